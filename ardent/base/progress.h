@@ -1,0 +1,23 @@
+// Progress goes through a callback: the library never prints.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ardent/base/types.h"
+
+namespace ardent {
+
+struct ProgressEvent {
+  std::string task;      // what is being done, e.g. "fold 2/5"
+  Index done = 0;        // steps finished
+  Index total = 0;       // steps at most; 0: not known
+  double objective = 0;  // log evidence, where there is one
+  Index active = 0;      // weights still in the model
+};
+
+/// Returns false to ask the fit to stop at the next safe point.
+/// Called from the thread that started the fit or, under a lock, from its helpers.
+using ProgressCallback = std::function<bool(const ProgressEvent&)>;
+
+}  // namespace ardent

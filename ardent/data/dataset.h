@@ -1,0 +1,27 @@
+// What a reader returns: features, labels and names, and where they came from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ardent/data/labels.h"
+#include "ardent/data/matrix.h"
+
+namespace ardent {
+
+struct Dataset {
+  Features features;
+  Labels labels;                           // empty where the source has none
+  std::vector<std::string> feature_names;  // empty, or one per column
+  std::string source;                      // file name, for messages
+
+  Index rows() const { return ardent::rows(features); }
+  Index cols() const { return ardent::cols(features); }
+};
+
+/// "feature 7" or the name it has; columns are counted from 1, as LIBSVM does.
+std::string feature_name(const Dataset& data, Index column);
+
+Dataset select_rows(const Dataset& data, std::span<const Index> which);
+
+}  // namespace ardent

@@ -1,0 +1,61 @@
+// The numbers of a data set: dense rows in double, or sparse rows (CSR) in float32.
+//
+// Sparse values are float32 because a million-feature text set is bound by the bytes moved; dense
+// data are small, and keep every digit. Both share their buffers when copied.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "ardent/base/buffer.h"
+#include "ardent/base/types.h"
+
+namespace ardent {
+
+/// Row-major: row i is values[i*cols … (i+1)*cols).
+struct DenseRows {
+  Index rows = 0;
+  Index cols = 0;
+  Buffer<double> values;
+
+  std::span<const double> row(Index i) const {
+    return values.span().subspan(static_cast<std::size_t>(i * cols),
+                                 static_cast<std::size_t>(cols));
+  }
+};
+
+/// Compressed sparse rows: row i holds entries offsets[i] … offsets[i+1), columns ascending from 0.
+struct SparseRows {
+  Index rows = 0;
+  Index cols = 0;
+  Buffer<std::uint64_t> offsets;  // rows + 1
+  Buffer<std::uint32_t> columns;
+  Buffer<float> values;
+  std::shared_ptr<const SparseRows> transpose;  // where it is at hand (the cache keeps it)
+
+  Index nonzeros() const { return static_cast<Index>(columns.size()); }
+};
+
+using Features = std::variant<DenseRows, SparseRows>;
+
+Index rows(const Features& features);
+Index cols(const Features& features);
+bool is_sparse(const Features& features);
+/// Stored entries: rows × cols when dense.
+Index stored(const Features& features);
+
+/// The rows named, in that order (a row may be named twice).
+Features select_rows(const Features& features, std::span<const Index> which);
+/// The columns named, ascending; the result's column k is column which[k].
+Features select_columns(const Features& features, std::span<const Index> which);
+/// Dense rows; throws InputError naming the bytes needed if they exceed `limit_bytes`.
+DenseRows to_dense(const Features& features, std::size_t limit_bytes = std::size_t{4} << 30);
+SparseRows to_sparse(const DenseRows& dense);
+
+/// The transpose of sparse rows: row k of the result is column k. Parallel, same bits always.
+SparseRows transposed(const SparseRows& sparse);
+
+}  // namespace ardent

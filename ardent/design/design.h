@@ -1,0 +1,62 @@
+// Design: all that an engine may ask of the N×M matrix Phi.
+//
+// Dense, sparse, kernel and hidden-layer designs stand behind this interface; a memory-mapped, a
+// distributed or a GPU design fits it without an engine knowing. Results do not depend on the
+// number of threads.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ardent/base/types.h"
+
+namespace ardent {
+
+class Design {
+ public:
+  virtual ~Design() = default;
+
+  Index rows() const { return rows_; }
+  Index cols() const { return scale_.size(); }
+
+  /// out = Phi w
+  void multiply(const Vector& w, Vector& out) const;
+  /// out = Phiᵀ r
+  void multiply_transposed(const Vector& r, Vector& out) const;
+  /// out_k = Σ_i beta_i phi_ik²
+  void weighted_square_norms(const Vector& beta, Vector& out) const;
+  /// out = Phiᵀ diag(beta) Phi, M×M, symmetric, both triangles
+  void weighted_gram(const Vector& beta, Matrix& out) const;
+  /// out = Phi diag(gamma) Phiᵀ, N×N, symmetric, both triangles
+  void weighted_outer(const Vector& gamma, Matrix& out) const;
+  /// The columns named, as a dense N×k matrix.
+  Matrix columns(std::span<const Index> which) const;
+
+  /// Keeps these columns (ascending) and drops the others for good, memory included.
+  void keep(std::span<const Index> active);
+  /// Phi ← Phi diag(factors)
+  void scale_columns(const Vector& factors);
+
+  /// A copy that may be pruned on its own; it shares memory with this one until then.
+  virtual std::unique_ptr<Design> clone() const = 0;
+
+ protected:
+  Design(Index rows, Index cols) : rows_(rows), scale_(Vector::Ones(cols)) {}
+  Design(const Design&) = default;
+
+  // The same questions of the unscaled matrix. Outputs arrive sized; inputs are checked.
+  virtual void do_multiply(const Vector& w, Vector& out) const = 0;
+  virtual void do_multiply_transposed(const Vector& r, Vector& out) const = 0;
+  virtual void do_weighted_square_norms(const Vector& beta, Vector& out) const = 0;
+  virtual void do_weighted_gram(const Vector& beta, Matrix& out) const = 0;
+  virtual void do_weighted_outer(const Vector& gamma, Matrix& out) const = 0;
+  virtual void do_columns(std::span<const Index> which, Matrix& out) const = 0;
+  virtual void do_keep(std::span<const Index> active) = 0;
+
+ private:
+  Index rows_;
+  Vector scale_;  // one factor a column, applied around every operation
+};
+
+}  // namespace ardent

@@ -1,0 +1,40 @@
+// The one interface of all engines: fit(design, target, options) → {posterior, report}.
+#pragma once
+
+#include <string_view>
+
+#include "ardent/base/progress.h"
+#include "ardent/design/design.h"
+#include "ardent/inference/posterior.h"
+
+namespace ardent {
+
+enum class Likelihood { bernoulli, gaussian };
+
+/// What the design is to explain: t in {0, 1} for Bernoulli (logit link), real for Gaussian.
+struct Target {
+  Likelihood likelihood = Likelihood::bernoulli;
+  Vector t;
+};
+
+/// What you ask of an engine. Precisions refer to columns scaled to RMS 1.
+struct EngineOptions {
+  bool bias = true;             // a free intercept (precision bias_precision, never pruned)
+  double bias_precision = 1e-8;  // > 0
+  double alpha_init = 1e-3;     // > 0: initial precision of every weight
+  double alpha_max = 1e6;       // > alpha_init: a weight is pruned when its precision exceeds this
+  double tolerance = 1e-3;      // > 0: converged when max |Δ log alpha| falls below it
+  Index max_stages = 1000;      // >= 1: precision updates at most
+  double newton_tolerance = 1e-8;  // > 0: Newton decrement² / 2 at which the mode is found
+  Index max_newton = 50;           // >= 1: Newton steps per stage at most
+};
+
+/// Throws InputError naming field, rule and value.
+void validate(const EngineOptions& options);
+
+using Engine = Fit (*)(const Design&, const Target&, const EngineOptions&, const ProgressCallback&);
+
+/// auto | exact. Throws InputError that lists the names there are.
+Engine engine_by_name(std::string_view name);
+
+}  // namespace ardent

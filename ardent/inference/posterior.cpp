@@ -1,0 +1,19 @@
+#include "ardent/inference/posterior.h"
+
+namespace ardent {
+
+std::string_view status_name(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::iteration_limit:
+      return "iteration limit";
+    case Status::stalled:
+      return "stalled";
+    case Status::stopped:
+      return "stopped";
+  }
+  return "unknown";
+}
+
+}  // namespace ardent

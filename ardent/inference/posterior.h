@@ -1,0 +1,48 @@
+// What every engine returns: the posterior of the weights, and the report of how it was reached.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ardent/base/types.h"
+
+namespace ardent {
+
+/// Gaussian posterior of the surviving weights, in the units of the design's own columns.
+struct Posterior {
+  std::vector<Index> active;  // design columns that survive, ascending; m of them
+  Vector mean;                // m
+  Vector alpha;               // m: prior precisions
+  Vector gamma;               // m: relevance 1 − alpha Σ_kk in [0, 1]: how far the data fix a weight
+  Matrix covariance;          // (m+b)×(m+b), the bias (if any, b = 1) last; 0×0 if not computed
+  Vector variance;            // m+b: its diagonal, or an estimate of it
+  bool has_bias = false;
+  double bias = 0;
+  double noise_variance = 0;  // Gaussian likelihood only
+  double log_evidence = 0;    // Laplace approximation for the Bernoulli likelihood
+};
+
+enum class Status { converged, iteration_limit, stalled, stopped };
+std::string_view status_name(Status status);
+
+struct Stage {
+  double log_evidence = 0;
+  Index active = 0;
+  Index newton_steps = 0;
+  double change = 0;  // max |Δ log alpha|
+};
+
+struct Report {
+  Status status = Status::iteration_limit;
+  std::vector<Stage> stages;
+  std::vector<std::string> warnings;
+  double seconds = 0;
+};
+
+struct Fit {
+  Posterior posterior;
+  Report report;
+};
+
+}  // namespace ardent

@@ -1,0 +1,42 @@
+#include "ardent/model/model.h"
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+
+std::string_view task_name(Task task) {
+  return task == Task::classification ? "classification" : "regression";
+}
+
+std::string_view map_name(MapKind kind) {
+  switch (kind) {
+    case MapKind::linear:
+      return "linear";
+    case MapKind::rbf:
+      return "rbf";
+    case MapKind::elm:
+      return "elm";
+  }
+  return "unknown";
+}
+
+MapKind parse_map(std::string_view name) {
+  for (const MapKind kind : {MapKind::linear, MapKind::rbf, MapKind::elm}) {
+    if (name == map_name(kind)) return kind;
+  }
+  throw InputError("map must be linear, rbf or elm, not " + quoted(name));
+}
+
+double mean_active(const Model& model) {
+  double sum = 0;
+  for (const Part& part : model.parts) sum += static_cast<double>(part.posterior.active.size());
+  return model.parts.empty() ? 0 : sum / static_cast<double>(model.parts.size());
+}
+
+double log_evidence(const Model& model) {
+  double sum = 0;
+  for (const Part& part : model.parts) sum += part.posterior.log_evidence;
+  return sum;
+}
+
+}  // namespace ardent

@@ -1,0 +1,38 @@
+# ardent_room(NAME [USES room ...] [LINKS private-library ...])
+# One static library per room, ardent::NAME, of every source in its folder; USES names the rooms
+# above it that it needs.
+function(ardent_room name)
+  cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
+  set(target ardent_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(${target} STATIC ${sources})
+  add_library(ardent::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM ROOM_USES PREPEND ardent_)
+  target_link_libraries(${target} PUBLIC Eigen3::Eigen Threads::Threads ${ROOM_USES}
+                                  PRIVATE ${ROOM_LINKS})
+  # A consumer compiled without our vector flags must agree with us on Eigen's alignment.
+  target_compile_definitions(${target} PUBLIC EIGEN_MAX_ALIGN_BYTES=64)
+  ardent_flags(${target})
+  set_property(GLOBAL APPEND PROPERTY ARDENT_ROOMS ${target})
+endfunction()
+
+# Warnings, vector units and sanitizers, for everything we compile and nothing a consumer does.
+function(ardent_flags target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+  # Same seed, same bits: no fast-math; contraction to FMA is fixed per build and allowed.
+  target_compile_options(${target} PRIVATE -fno-math-errno)
+  if(ARDENT_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(ARDENT_NATIVE)
+    target_compile_options(${target} PRIVATE -march=native)
+  endif()
+  if(ARDENT_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${ARDENT_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${ARDENT_SANITIZE})
+  endif()
+endfunction()
