@@ -49,13 +49,24 @@ Index stored(const Features& features);
 
 /// The rows named, in that order (a row may be named twice).
 Features select_rows(const Features& features, std::span<const Index> which);
-/// The columns named, ascending; the result's column k is column which[k].
+/// The columns named, ascending; the result's column k is column which[k]. All of them: no copy.
 Features select_columns(const Features& features, std::span<const Index> which);
+/// Dense rows larger than this are taken for a mistake rather than allocated.
+constexpr std::size_t kDenseLimitBytes = std::size_t{4} << 30;
+/// Bytes that the features take as dense rows (a double: the product may be huge).
+double dense_bytes(const Features& features);
 /// Dense rows; throws InputError naming the bytes needed if they exceed `limit_bytes`.
-DenseRows to_dense(const Features& features, std::size_t limit_bytes = std::size_t{4} << 30);
+DenseRows to_dense(const Features& features, std::size_t limit_bytes = kDenseLimitBytes);
+/// Zeros are dropped; a value beyond float32's range is an InputError naming its place.
 SparseRows to_sparse(const DenseRows& dense);
 
 /// The transpose of sparse rows: row k of the result is column k. Parallel, same bits always.
+/// Where `sparse.transpose` is at hand, that is the answer.
 SparseRows transposed(const SparseRows& sparse);
+
+/// Bounds of at most `most` blocks of rows with about equally many entries each: block b is rows
+/// bounds[b] … bounds[b+1). They depend on the matrix alone. A task per block may keep an array of
+/// one value per column: blocks are few enough that all these take no more memory than the entries.
+std::vector<Index> balanced_row_blocks(const SparseRows& sparse, Index most);
 
 }  // namespace ardent

@@ -1,0 +1,49 @@
+# make demo   set up, build, and see the main job done on real data
+# make test   set up, build, and run every test
+# Each does all its own set-up on a Debian 12 machine.
+
+BUILD_PACKAGES = g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev \
+                 nlohmann-json3-dev libcli11-dev zlib1g-dev liblzma-dev libbz2-dev libgtest-dev \
+                 libgmock-dev
+BENCH_PACKAGES = liblinear-tools
+
+.PHONY: build demo test test-dev test-tsan bench format tidy clean packages
+
+build: packages
+	cmake --preset release
+	cmake --build build
+
+packages:
+	@scripts/install-packages $(BUILD_PACKAGES)
+
+demo: build
+	build/bin/ardent demo -o build/demo.model
+
+test: build
+	ctest --test-dir build --output-on-failure -j2
+
+# The same tests under the address and undefined-behaviour sanitizers, warnings as errors.
+test-dev: packages
+	cmake --preset dev
+	cmake --build build/dev
+	ctest --test-dir build/dev --output-on-failure -j2
+
+test-tsan: packages
+	cmake --preset tsan
+	cmake --build build/tsan
+	ctest --test-dir build/tsan --output-on-failure -j2
+
+bench: packages
+	@scripts/install-packages $(BENCH_PACKAGES)
+	cmake --preset bench
+	cmake --build build/bench
+	bench/run build/bench
+
+format:
+	git ls-files '*.h' '*.cpp' | xargs clang-format -i
+
+tidy: build
+	git ls-files 'ardent/*.cpp' 'cli/*.cpp' | xargs clang-tidy -p build --quiet
+
+clean:
+	rm -rf build

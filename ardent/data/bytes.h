@@ -1,0 +1,34 @@
+// The bytes of a source, whole and in memory: a mapped file, or what came out of a compressed file
+// or a pipe. Readers parse straight from here.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "ardent/base/buffer.h"
+
+namespace ardent {
+
+struct Bytes {
+  /// That many zero bytes follow the contents, so that a parser may load a whole word at the end
+  /// of the text and needs no bounds check to see that a number is over.
+  static constexpr std::size_t kPadding = 64;
+
+  std::string name;       // for messages: the path, or "standard input"
+  Buffer<char> contents;  // starts at a multiple of 64 bytes
+
+  std::string_view text() const { return {contents.data(), contents.size()}; }
+};
+
+/// Loads `path` ("-": standard input). gzip, xz and bzip2 are recognised by their first bytes and
+/// decompressed. InputError if the file cannot be read or its compressed data are damaged.
+Bytes load_bytes(const std::string& path);
+
+/// A copy of `contents` under a name.
+Bytes bytes_of(std::string_view contents, std::string name);
+
+/// Throws ParseError for the byte `position` of the contents: counts its line and column.
+[[noreturn]] void fail_at(const Bytes& bytes, const char* position, std::string_view message);
+
+}  // namespace ardent

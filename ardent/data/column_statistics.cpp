@@ -1,0 +1,144 @@
+#include "ardent/data/column_statistics.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "ardent/base/parallel.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kMostBlocks = 8;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Calls visit(block, column, value) for every stored value; blocks run in parallel, each in order.
+/// Returns nothing: `visit` writes to its block's own array of one value per column.
+struct RowBlocks {
+  const Features& features;
+  std::vector<Index> bounds;
+
+  explicit RowBlocks(const Features& f) : features(f) {
+    if (const auto* sparse = std::get_if<SparseRows>(&f)) {
+      bounds = balanced_row_blocks(*sparse, kMostBlocks);
+      return;
+    }
+    constexpr Index kLeastRows = 256;
+    const Index row_count = rows(f);
+    const Index blocks = std::clamp<Index>(row_count / kLeastRows, 1, kMostBlocks);
+    for (Index b = 0; b <= blocks; ++b) bounds.push_back(row_count * b / blocks);
+  }
+
+  Index count() const { return static_cast<Index>(bounds.size()) - 1; }
+
+  template <class Visit>
+  void each_value(Index b, const Visit& visit) const {
+    const Index begin = bounds[static_cast<std::size_t>(b)];
+    const Index end = bounds[static_cast<std::size_t>(b) + 1];
+    if (const auto* sparse = std::get_if<SparseRows>(&features)) {
+      for (auto e = sparse->offsets[static_cast<std::size_t>(begin)];
+           e < sparse->offsets[static_cast<std::size_t>(end)]; ++e) {
+        visit(static_cast<Index>(sparse->columns[e]), static_cast<double>(sparse->values[e]));
+      }
+      return;
+    }
+    const auto& dense = std::get<DenseRows>(features);
+    for (Index i = begin; i < end; ++i) {
+      const double* row = dense.values.data() + i * dense.cols;
+      for (Index k = 0; k < dense.cols; ++k) visit(k, row[k]);
+    }
+  }
+};
+
+/// Folds update(so far, value, column) over the stored values of each column, block by block, then
+/// the blocks' results by combine(so far, block's) in block order.
+template <class Update, class Combine>
+Vector fold_columns(const RowBlocks& blocks, double start, const Update& update,
+                    const Combine& combine) {
+  const Index col_count = cols(blocks.features);
+  std::vector<Vector> partial(static_cast<std::size_t>(blocks.count()));
+  parallel_for(blocks.count(), [&](Index b) {
+    Vector& own = partial[static_cast<std::size_t>(b)];
+    own.setConstant(col_count, start);
+    blocks.each_value(b, [&](Index k, double x) { own[k] = update(own[k], x, k); });
+  });
+  Vector result = std::move(partial[0]);
+  for (std::size_t b = 1; b < partial.size(); ++b) {
+    for (Index k = 0; k < col_count; ++k) result[k] = combine(result[k], partial[b][k]);
+  }
+  return result;
+}
+
+constexpr auto kAdd = [](double a, double b) { return a + b; };
+constexpr auto kLarger = [](double a, double b) { return std::max(a, b); };
+
+/// How many zeros each column has that are not stored.
+Vector implicit_zeros(const RowBlocks& blocks) {
+  const Index col_count = cols(blocks.features);
+  if (!is_sparse(blocks.features)) return Vector::Zero(col_count);
+  const Vector stored_count =
+      fold_columns(blocks, 0, [](double count, double, Index) { return count + 1; }, kAdd);
+  return (static_cast<double>(rows(blocks.features)) - stored_count.array()).matrix();
+}
+
+/// The power of two below `magnitude` (1 for 0): dividing by it is exact, and squares of what is
+/// left cannot overflow.
+double unit_of(double magnitude) {
+  return magnitude > 0 && std::isfinite(magnitude) ? std::ldexp(1.0, std::ilogb(magnitude)) : 1.0;
+}
+
+}  // namespace
+
+ColumnRanges column_ranges(const Features& features) {
+  const RowBlocks blocks(features);
+  const auto smaller = [](double a, double b) { return std::min(a, b); };
+  ColumnRanges ranges;
+  ranges.min = fold_columns(
+      blocks, kInfinity, [&](double a, double x, Index) { return smaller(a, x); }, smaller);
+  ranges.max = fold_columns(
+      blocks, -kInfinity, [&](double a, double x, Index) { return kLarger(a, x); }, kLarger);
+  const Vector zeros = implicit_zeros(blocks);
+  for (Index k = 0; k < zeros.size(); ++k) {
+    if (zeros[k] == 0) continue;
+    ranges.min[k] = std::min(ranges.min[k], 0.0);
+    ranges.max[k] = std::max(ranges.max[k], 0.0);
+  }
+  return ranges;
+}
+
+ColumnMoments column_moments(const Features& features, const ColumnRanges& ranges) {
+  const RowBlocks blocks(features);
+  const auto row_count = static_cast<double>(rows(features));
+  Vector unit = ranges.max.cwiseAbs().cwiseMax(ranges.min.cwiseAbs());
+  for (double& u : unit) u = unit_of(u);
+
+  Vector mean = fold_columns(
+      blocks, 0, [&](double sum, double x, Index k) { return sum + x / unit[k]; }, kAdd);
+  mean /= row_count;
+  Vector squares = fold_columns(
+      blocks, 0,
+      [&](double sum, double x, Index k) {
+        const double difference = x / unit[k] - mean[k];
+        return sum + difference * difference;
+      },
+      kAdd);
+  squares.array() += implicit_zeros(blocks).array() * mean.array().square();
+  return {mean.cwiseProduct(unit), (squares / row_count).cwiseSqrt().cwiseProduct(unit)};
+}
+
+Vector column_rms(const Features& features) {
+  const RowBlocks blocks(features);
+  Vector unit = fold_columns(
+      blocks, 0, [](double a, double x, Index) { return std::max(a, std::abs(x)); }, kLarger);
+  for (double& u : unit) u = unit_of(u);
+  const Vector squares = fold_columns(
+      blocks, 0,
+      [&](double sum, double x, Index k) {
+        const double scaled = x / unit[k];
+        return sum + scaled * scaled;
+      },
+      kAdd);
+  return (squares / static_cast<double>(rows(features))).cwiseSqrt().cwiseProduct(unit);
+}
+
+}  // namespace ardent

@@ -1,0 +1,27 @@
+// Statistics of each feature over the rows, for scaling. The zeros that sparse rows do not store
+// count like any other value. Same bits for any number of threads.
+#pragma once
+
+#include "ardent/base/types.h"
+#include "ardent/data/matrix.h"
+
+namespace ardent {
+
+struct ColumnRanges {
+  Vector min;
+  Vector max;
+};
+ColumnRanges column_ranges(const Features& features);
+
+struct ColumnMoments {
+  Vector mean;
+  Vector deviation;  // divisor N
+};
+/// Two passes, mean first: values of 1e6 that differ by 1 keep all their digits, and values of
+/// 1e300 do not overflow when squared.
+ColumnMoments column_moments(const Features& features, const ColumnRanges& ranges);
+
+/// √mean(x²), without overflow.
+Vector column_rms(const Features& features);
+
+}  // namespace ardent

@@ -1,0 +1,20 @@
+#include "ardent/data/dataset.h"
+
+#include <fmt/format.h>
+
+namespace ardent {
+
+std::string feature_name(const Dataset& data, Index column) {
+  const auto k = static_cast<std::size_t>(column);
+  if (k < data.feature_names.size()) return data.feature_names[k];
+  return fmt::format("feature {}", column + 1);
+}
+
+Dataset select_rows(const Dataset& data, std::span<const Index> which) {
+  return {.features = select_rows(data.features, which),
+          .labels = data.labels.empty() ? Labels{} : select_rows(data.labels, which),
+          .feature_names = data.feature_names,
+          .source = data.source};
+}
+
+}  // namespace ardent

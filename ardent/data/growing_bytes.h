@@ -1,0 +1,52 @@
+// A buffer for bytes whose number is not known beforehand: it doubles, and ends with the padding
+// that Bytes promises.
+#pragma once
+
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "ardent/data/bytes.h"
+
+namespace ardent {
+
+class GrowingBytes {
+ public:
+  explicit GrowingBytes(std::size_t expected)
+      : buffer_(Buffer<char>::allocate(expected + 1 + Bytes::kPadding)) {}
+
+  /// Where the next bytes go: at least one.
+  std::span<char> room() {
+    if (used_ + Bytes::kPadding == buffer_.size()) grow(2 * buffer_.size());
+    return {buffer_.mutable_data() + used_, buffer_.size() - Bytes::kPadding - used_};
+  }
+  /// `count` bytes of room() have been written.
+  void add(std::size_t count) { used_ += count; }
+
+  void append(std::string_view more) {
+    if (more.empty()) return;
+    const std::size_t needed = used_ + more.size() + Bytes::kPadding;
+    if (needed > buffer_.size()) grow(needed);
+    std::memcpy(buffer_.mutable_data() + used_, more.data(), more.size());
+    used_ += more.size();
+  }
+
+  Buffer<char> finish() && {
+    std::memset(buffer_.mutable_data() + used_, 0, Bytes::kPadding);
+    buffer_.truncate(used_);
+    return std::move(buffer_);
+  }
+
+ private:
+  void grow(std::size_t size) {
+    auto larger = Buffer<char>::allocate(size);
+    std::memcpy(larger.mutable_data(), buffer_.data(), used_);
+    buffer_ = std::move(larger);
+  }
+
+  Buffer<char> buffer_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace ardent

@@ -1,0 +1,98 @@
+#include "ardent/estimators/candidates.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ardent/design/gaussian_kernel.h"
+#include "ardent/design/hidden_layer.h"
+#include "ardent/design/linear.h"
+
+namespace ardent {
+namespace {
+
+bool all_rows(std::span<const Index> rows, const Features& features) {
+  return static_cast<Index>(rows.size()) == ardent::rows(features);
+}
+
+Features take_rows(const Features& features, std::span<const Index> rows) {
+  return all_rows(rows, features) ? features : select_rows(features, rows);
+}
+
+}  // namespace
+
+Candidates::Candidates(Features scaled, const TrainOptions& options)
+    : kind_(parse_map(options.map)), scaled_(std::move(scaled)) {
+  if (kind_ == MapKind::rbf) {
+    sigma_ = options.sigma > 0 ? options.sigma : automatic_sigma(scaled_);
+  } else if (kind_ == MapKind::elm) {
+    HiddenLayer layer = draw_hidden_layer(options.hidden, cols(scaled_), options.seed);
+    hidden_weights_ = std::move(layer.weights);
+    hidden_biases_ = std::move(layer.biases);
+  }
+}
+
+std::unique_ptr<Design> Candidates::design(std::span<const Index> rows) const {
+  const Features mine = take_rows(scaled_, rows);
+  switch (kind_) {
+    case MapKind::rbf:
+      return gaussian_kernel_design(mine, mine, sigma_);
+    case MapKind::elm:
+      return hidden_layer_design(mine, hidden_weights_, hidden_biases_);
+    case MapKind::linear:
+      break;
+  }
+  return linear_design(mine);
+}
+
+Index Candidates::candidate(std::span<const Index> rows, Index k) const {
+  return kind_ == MapKind::rbf ? rows[static_cast<std::size_t>(k)] : k;
+}
+
+Basis Candidates::basis(std::span<const Index> kept) const {
+  Basis basis;
+  basis.kind = kind_;
+  basis.origin.assign(kept.begin(), kept.end());
+  if (kind_ == MapKind::rbf) {
+    basis.sigma = sigma_;
+    basis.centres = select_rows(scaled_, kept);
+  } else if (kind_ == MapKind::elm) {
+    basis.hidden_weights = std::get<DenseRows>(select_rows(Features(hidden_weights_), kept));
+    for (const Index k : kept) {
+      basis.hidden_biases.push_back(hidden_biases_[static_cast<std::size_t>(k)]);
+    }
+  }
+  return basis;
+}
+
+Index Candidates::size() const {
+  switch (kind_) {
+    case MapKind::rbf:
+      return rows(scaled_);
+    case MapKind::elm:
+      return hidden_weights_.rows;
+    case MapKind::linear:
+      break;
+  }
+  return cols(scaled_);
+}
+
+double automatic_sigma(const Features& features) {
+  constexpr Index kSample = 1000;
+  const Index count = rows(features);
+  std::vector<Index> sample;
+  for (Index i = 0; i < std::min(count, kSample); ++i) {
+    sample.push_back(i * count / std::min(count, kSample));
+  }
+  const Features taken = select_rows(features, sample);
+  const Matrix distances = squared_distances(taken, taken);
+  std::vector<double> squared;
+  for (Index j = 0; j < distances.cols(); ++j) {
+    for (Index i = j + 1; i < distances.rows(); ++i) squared.push_back(distances(i, j));
+  }
+  if (squared.empty()) return 1;
+  const auto middle = squared.begin() + static_cast<std::ptrdiff_t>(squared.size() / 2);
+  std::nth_element(squared.begin(), middle, squared.end());
+  return *middle > 0 ? 2 * std::sqrt(*middle) : 1;
+}
+
+}  // namespace ardent

@@ -1,0 +1,42 @@
+// The basis functions offered to the evidence, before it prunes them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "ardent/design/design.h"
+#include "ardent/estimators/train_options.h"
+#include "ardent/model/model.h"
+
+namespace ardent {
+
+/// The training rows after scaling, under the feature map that the options ask for.
+class Candidates {
+ public:
+  /// `scaled`: the scaled inputs of all training rows.
+  Candidates(Features scaled, const TrainOptions& options);
+
+  /// The design of these training rows. For the rbf map its columns are these rows; for the others
+  /// all features or hidden nodes.
+  std::unique_ptr<Design> design(std::span<const Index> rows) const;
+  /// Which candidate column `k` of design(rows) is: feature, training row or hidden node.
+  Index candidate(std::span<const Index> rows, Index k) const;
+  /// The basis made of these candidates (ascending); for the linear map they become the inputs.
+  Basis basis(std::span<const Index> kept) const;
+  /// How many candidates there are in all.
+  Index size() const;
+  MapKind kind() const { return kind_; }
+
+ private:
+  MapKind kind_;
+  Features scaled_;
+  double sigma_ = 1;
+  DenseRows hidden_weights_;
+  std::vector<double> hidden_biases_;
+};
+
+/// Twice the median distance between rows, from at most 1,000 evenly spaced ones; 1 if that is 0.
+double automatic_sigma(const Features& rows);
+
+}  // namespace ardent

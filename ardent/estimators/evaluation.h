@@ -1,0 +1,46 @@
+// How a model does on labelled rows, and how training does under cross-validation.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ardent/data/folds.h"
+#include "ardent/estimators/metrics.h"
+#include "ardent/estimators/trainer.h"
+#include "ardent/model/predict.h"
+
+namespace ardent {
+
+struct Evaluation {
+  Task task = Task::classification;
+  ClassificationMetrics classification;
+  RegressionMetrics regression;
+  Index rows = 0;
+  double active = 0;    // weights kept, mean over the model's parts
+  double total = 0;     // basis functions offered
+  double evidence = 0;  // log evidence, summed over parts
+  double seconds = 0;   // of prediction; under cross-validation, of training and prediction
+};
+
+/// Every scalar by its name in reports: accuracy …, or rmse …, then active, total, evidence,
+/// seconds.
+std::vector<std::pair<std::string, double>> scalars(const Evaluation& evaluation);
+
+/// Data without labels, or with labels the model does not know, are an InputError.
+Evaluation evaluate(const Model& model, const Dataset& data, const PredictOptions& options = {});
+
+/// k-fold cross-validation, stratified for classification; folds run in parallel. Scaling and all
+/// else are fitted on the training rows of each fold.
+std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& options,
+                                       Index folds, std::uint64_t fold_seed,
+                                       const PredictOptions& predict_options = {},
+                                       const ProgressCallback& progress = {});
+
+struct Summary {
+  double mean = 0;
+  double sd = 0;  // sample standard deviation over folds
+};
+Summary summarise(std::span<const double> values);
+
+}  // namespace ardent

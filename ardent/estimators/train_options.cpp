@@ -1,0 +1,48 @@
+#include "ardent/estimators/train_options.h"
+
+namespace ardent {
+
+OptionTable option_table(TrainOptions& options) {
+  EngineOptions& engine = options.engine_options;
+  OptionTable table;
+  table.add("task", options.task,
+            "classification (Bernoulli likelihood, logit link) or regression (Gaussian likelihood, "
+            "noise variance estimated); auto: classification if the labels are text, or at most 20 "
+            "distinct whole numbers",
+            {"auto", "classification", "regression"});
+  table.add("map", options.map,
+            "feature map: linear, phi_k(x) = x_k; rbf, phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the "
+            "training rows x_k (relevance vector machine); elm, phi_k(x) = 1/(1 + exp(-a_k.x - "
+            "b_k)) with random a, b in [-1, 1] (sparse Bayesian extreme learning machine)",
+            {"linear", "rbf", "elm"});
+  table.add("sigma", options.sigma,
+            "width of the rbf map; auto: twice the median distance between training rows", 0,
+            "auto");
+  table.add("hidden", options.hidden, "hidden nodes of the elm map", 1);
+  table.add("engine", options.engine,
+            "exact: Laplace approximation with Newton steps and Cholesky, O(N M^2 + M^3) time and "
+            "O(N M + M^2) memory (N rows, M basis functions; O(N^2 M + N^3) where M > N); auto: "
+            "the engine that suits the problem's size",
+            {"auto", "exact"});
+  table.add("scale", options.scale,
+            "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "
+            "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "
+            "zero); none; auto: minmax for dense data, rms for sparse",
+            {"auto", "minmax", "standard", "rms", "none"});
+  table.add("multiclass", options.multiclass,
+            "more than two classes: ovo, one binary model for each pair of classes with pairwise "
+            "coupling of their probabilities (Wu, Lin and Weng's second method); ovr, one for "
+            "each class against the rest",
+            {"ovo", "ovr"});
+  table.add("bias", engine.bias, "a free intercept, never pruned");
+  table.add("alpha-init", engine.alpha_init,
+            "initial precision of every weight (columns scaled to root mean square 1)", 0);
+  table.add("alpha-max", engine.alpha_max, "a weight is pruned when its precision exceeds this", 0);
+  table.add("tolerance", engine.tolerance, "converged when max |change of log alpha| is below this",
+            0);
+  table.add("max-stages", engine.max_stages, "updates of the precisions, at most", 1);
+  table.add("seed", options.seed, "seed of everything random (hidden nodes, folds)");
+  return table;
+}
+
+}  // namespace ardent

@@ -1,0 +1,27 @@
+// What you ask of training, written once: the command line, Python and the documents read it here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ardent/base/option_table.h"
+#include "ardent/inference/engine.h"
+
+namespace ardent {
+
+struct TrainOptions {
+  std::string task = "auto";
+  std::string map = "linear";
+  std::string engine = "auto";
+  std::string scale = "auto";
+  std::string multiclass = "ovo";
+  double sigma = 0;    // rbf; 0: automatic
+  Index hidden = 200;  // elm
+  std::uint64_t seed = 1;
+  EngineOptions engine_options;
+};
+
+/// The table bound to `options`, which must outlive it.
+OptionTable option_table(TrainOptions& options);
+
+}  // namespace ardent

@@ -1,0 +1,54 @@
+// The Bernoulli likelihood with logit link: p(t = 1) = y = σ(f), for t in {0, 1}.
+//
+//   log p(t | f) = −log(1 + exp(−s f)),  s = 2t − 1
+//   gradient     d/df = t − y            (the residual)
+//   curvature   −d²/df² = y (1 − y) = β
+//
+// All three are computed without overflow and without losing the small values that matter when the
+// data are separable and |f| is large.
+#pragma once
+
+#include <cmath>
+
+#include "ardent/base/parallel.h"
+#include "ardent/base/types.h"
+
+namespace ardent::bernoulli {
+
+inline constexpr Index kRowBlock = 4096;
+
+/// log(1 + exp(x))
+inline double log1p_exp(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+
+/// 1/(1 + exp(−x))
+inline double sigmoid(double x) {
+  if (x >= 0) return 1 / (1 + std::exp(-x));
+  const double e = std::exp(x);
+  return e / (1 + e);
+}
+
+/// Σ_i log p(t_i | f_i)
+inline double log_likelihood(const Vector& t, const Vector& f) {
+  return parallel_sum(t.size(), kRowBlock, [&](Index begin, Index end) {
+    double sum = 0;
+    for (Index i = begin; i < end; ++i) sum -= log1p_exp(t[i] > 0.5 ? -f[i] : f[i]);
+    return sum;
+  });
+}
+
+/// residual = t − y and curvature = y (1 − y), row by row.
+inline void derivatives(const Vector& t, const Vector& f, Vector& residual, Vector& curvature) {
+  residual.resize(t.size());
+  curvature.resize(t.size());
+  parallel_blocks(t.size(), kRowBlock, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const double y = sigmoid(f[i]), not_y = sigmoid(-f[i]);
+      residual[i] = t[i] > 0.5 ? not_y : -y;
+      curvature[i] = y * not_y;
+    }
+  });
+}
+
+}  // namespace ardent::bernoulli

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include "command.h"
+
+namespace ardent::cli {
+
+void Common::add_to(CLI::App& command) {
+  command.add_flag("--json", json, "One JSON object on standard output instead of text");
+  command
+      .add_option("--threads", threads,
+                  "Threads; 0: all cores. Results are the same bits whatever the number")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  command.add_flag("-v,--verbose", verbose, "Tell each stage on standard error");
+}
+
+void DataSource::add_to(CLI::App& command) {
+  command
+      .add_option("DATA", path,
+                  "LIBSVM, CSV, NPY, IDX or ardent cache; .gz, .xz, .bz2 as they are; - for "
+                  "standard input")
+      ->required();
+  command
+      .add_option("--format", options.format,
+                  "auto|libsvm|csv|npy|idx|cache; auto: by content, then by name")
+      ->check(CLI::IsMember({"auto", "libsvm", "csv", "npy", "idx", "cache"}))
+      ->capture_default_str();
+  command
+      .add_option("--features", options.features,
+                  "Number of features of a LIBSVM file whose last columns may be empty; 0: the "
+                  "highest index present")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--label", options.label,
+                     "CSV: name of the label column; default: label, class, target or y, else the "
+                     "last column");
+  command.add_option("--labels", options.labels,
+                     "NPY, IDX: file with one label a row (NPY, IDX or text); default for MNIST's "
+                     "file names: the labels file beside the images");
+}
+
+void add_train_options(CLI::App& command, OptionTable& table) {
+  for (const Option& option : table.options()) {
+    command
+        .add_option_function<std::string>(
+            "--" + option.name, [set = option.set](const std::string& text) { set(text); },
+            option.help)
+        ->type_name(option.values)
+        ->default_str(option.get())
+        ->group("Training");
+  }
+}
+
+void add_predict_options(CLI::App& command, PredictOptions& options) {
+  command.add_flag("--plug-in", options.plug_in,
+                   "Probability sigmoid(f) at the mean weights; default: averaged over the "
+                   "posterior, sigmoid(f/sqrt(1 + pi*v/8)) with v the variance of f");
+}
+
+}  // namespace ardent::cli

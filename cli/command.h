@@ -1,0 +1,44 @@
+// One file per command; each adds itself to the application and runs from its callback.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "ardent/base/parallel.h"
+#include "ardent/data/reader.h"
+#include "ardent/estimators/train_options.h"
+#include "ardent/model/predict.h"
+
+namespace ardent::cli {
+
+void add_train(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_cv(CLI::App& app);
+void add_convert(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_demo(CLI::App& app);
+
+/// What every command takes.
+struct Common {
+  bool json = false;
+  int threads = 0;
+  bool verbose = false;
+
+  void add_to(CLI::App& command);
+};
+
+/// Where data come from and how they are read.
+struct DataSource {
+  std::string path;
+  ReadOptions options;
+
+  void add_to(CLI::App& command);
+  Dataset read() const { return read_dataset(path, options); }
+};
+
+/// Every option of training, from its table.
+void add_train_options(CLI::App& command, OptionTable& table);
+void add_predict_options(CLI::App& command, PredictOptions& options);
+
+}  // namespace ardent::cli

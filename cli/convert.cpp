@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "ardent/data/cache.h"
+#include "command.h"
+#include "describe.h"
+
+namespace ardent::cli {
+namespace {
+
+struct ConvertCommand {
+  Common common;
+  DataSource source;
+  std::string output;
+
+  void run() const {
+    const ThreadScope threads(common.threads);
+    ReadOptions read = source.options;
+    read.labels_optional = true;
+    const Dataset data = read_dataset(source.path, read);
+    write_cache(data, output);
+    if (common.json) {
+      print_json({{"rows", data.rows()},
+                  {"features", data.cols()},
+                  {"stored", stored(data.features)},
+                  {"sparse", is_sparse(data.features)},
+                  {"output", output}});
+    } else {
+      fmt::print("{}: {} rows × {} features, {} values ({}) written to {}\n", data.source,
+                 data.rows(), data.cols(), stored(data.features),
+                 is_sparse(data.features) ? "sparse" : "dense", output);
+    }
+  }
+};
+
+}  // namespace
+
+void add_convert(CLI::App& app) {
+  auto command = std::make_shared<ConvertCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "convert", "Write data as a binary cache that every command maps into memory at once");
+  command->source.add_to(*sub);
+  sub->add_option("-o,--output", command->output, "Cache file (written whole or not at all)")
+      ->required();
+  command->common.add_to(*sub);
+  sub->callback([command] { command->run(); });
+}
+
+}  // namespace ardent::cli

@@ -1,0 +1,231 @@
+#include "describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "terminal.h"
+
+namespace ardent::cli {
+namespace {
+
+/// What basis function k is, in the user's words.
+std::string basis_name(const Model& model, Index k) {
+  const Index origin = model.basis.origin[static_cast<std::size_t>(k)];
+  switch (model.basis.kind) {
+    case MapKind::rbf:
+      return fmt::format("training row {}", origin + 1);
+    case MapKind::elm:
+      return fmt::format("hidden node {}", origin + 1);
+    case MapKind::linear:
+      break;
+  }
+  if (!model.feature_names.empty()) return model.feature_names[static_cast<std::size_t>(k)];
+  return fmt::format("feature {}", origin + 1);
+}
+
+/// Positions of the posterior's weights, the best determined (|mean|/sd) first.
+std::vector<Index> by_relevance(const Posterior& posterior) {
+  const Index m = posterior.mean.size();
+  std::vector<Index> order(static_cast<std::size_t>(m));
+  std::iota(order.begin(), order.end(), Index{0});
+  const Vector ratio = posterior.mean.array().abs() / posterior.variance.head(m).array().sqrt();
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return ratio[a] > ratio[b]; });
+  return order;
+}
+
+std::string part_name(const Model& model, const Part& part) {
+  if (part.positive < 0) return "";
+  const auto& names = model.classes.names;
+  const std::string positive = names[static_cast<std::size_t>(part.positive)];
+  return part.negative < 0
+             ? positive + " against the rest"
+             : fmt::format("{} against {}", positive, names[static_cast<std::size_t>(part.negative)]);
+}
+
+}  // namespace
+
+void print_json(const Json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string describe_model(const Model& model) {
+  std::string text = fmt::format("{}, map {}", task_name(model.task), map_name(model.basis.kind));
+  if (model.basis.kind == MapKind::rbf) text += fmt::format(" (sigma {:.6g})", model.basis.sigma);
+  text += fmt::format(", engine {}, scale {}, {} features", model.options.at("engine"),
+                      scale_name(model.scaling.kind), model.features);
+  if (model.task == Task::classification) {
+    text += fmt::format("\nclasses {}", fmt::join(model.classes.names, ", "));
+    if (model.classes.size() == 2) {
+      text += fmt::format(" (weights are log odds of {})",
+                          model.classes.names[static_cast<std::size_t>(model.classes.positive)]);
+    } else {
+      text += fmt::format(" ({} binary models, {})", model.parts.size(),
+                          model.parts.front().negative < 0 ? "one against the rest"
+                                                           : "one against one");
+    }
+  }
+  return text;
+}
+
+std::string describe_fit(const Model& model) {
+  std::map<std::string, Index> statuses;
+  std::size_t stages = 0;
+  for (const Part& part : model.parts) {
+    ++statuses[std::string(status_name(part.report.status))];
+    stages += part.report.stages.size();
+  }
+  std::string status;
+  for (const auto& [name, count] : statuses) {
+    if (!status.empty()) status += ", ";
+    status += model.parts.size() == 1 ? name : fmt::format("{} {}", count, name);
+  }
+  std::string text =
+      fmt::format("{} after {} stages; log evidence {:.4f}; ", status, stages, log_evidence(model));
+  if (model.parts.size() == 1) {
+    text += fmt::format("kept {} of {}", model.parts[0].posterior.active.size(), model.total);
+  } else {
+    text += fmt::format("kept {:.1f} × {} models of {}", mean_active(model), model.parts.size(),
+                        model.total);
+  }
+  if (model.task == Task::regression) {
+    text += fmt::format("; noise sd {:.6g}", std::sqrt(model.parts[0].posterior.noise_variance));
+  }
+  return text;
+}
+
+std::string describe_kept(const Model& model, Index part_index, Index top) {
+  const Part& part = model.parts[static_cast<std::size_t>(part_index)];
+  const Posterior& posterior = part.posterior;
+  std::vector<std::vector<std::string>> rows{
+      {model.basis.kind == MapKind::linear ? "feature" : "basis", "weight", "sd", "relevance"}};
+  const std::vector<Index> order = by_relevance(posterior);
+  const Index shown = top > 0 ? std::min<Index>(top, static_cast<Index>(order.size()))
+                              : static_cast<Index>(order.size());
+  for (Index i = 0; i < shown; ++i) {
+    const Index k = order[static_cast<std::size_t>(i)];
+    rows.push_back({basis_name(model, posterior.active[static_cast<std::size_t>(k)]),
+                    fmt::format("{:.4g}", posterior.mean[k]),
+                    fmt::format("{:.4g}", std::sqrt(posterior.variance[k])),
+                    fmt::format("{:.3f}", posterior.gamma[k])});
+  }
+  if (posterior.has_bias) {
+    const double variance = posterior.variance[posterior.variance.size() - 1];
+    rows.push_back({"(bias)", fmt::format("{:.4g}", posterior.bias),
+                    fmt::format("{:.4g}", std::sqrt(variance)), ""});
+  }
+  std::string text;
+  if (model.parts.size() > 1) text += part_name(model, part) + "\n";
+  text += text_table(rows);
+  if (shown < static_cast<Index>(order.size())) {
+    text += fmt::format("  … and {} more\n", static_cast<Index>(order.size()) - shown);
+  }
+  return text;
+}
+
+Json kept_json(const Model& model, Index part_index) {
+  const Posterior& posterior = model.parts[static_cast<std::size_t>(part_index)].posterior;
+  Json kept = Json::array();
+  for (const Index k : by_relevance(posterior)) {
+    const Index basis = posterior.active[static_cast<std::size_t>(k)];
+    kept.push_back({{"name", basis_name(model, basis)},
+                    {"index", model.basis.origin[static_cast<std::size_t>(basis)] + 1},
+                    {"weight", posterior.mean[k]},
+                    {"sd", std::sqrt(posterior.variance[k])},
+                    {"relevance", posterior.gamma[k]},
+                    {"alpha", posterior.alpha[k]}});
+  }
+  return kept;
+}
+
+Json model_json(const Model& model) {
+  Json json{{"task", task_name(model.task)},
+            {"map", map_name(model.basis.kind)},
+            {"features", model.features},
+            {"scale", scale_name(model.scaling.kind)}};
+  if (model.basis.kind == MapKind::rbf) json["sigma"] = model.basis.sigma;
+  if (model.task == Task::classification) {
+    json["classes"] = model.classes.names;
+    if (model.classes.size() == 2) {
+      json["positive"] = model.classes.names[static_cast<std::size_t>(model.classes.positive)];
+    }
+  } else {
+    json["noise_variance"] = model.parts[0].posterior.noise_variance;
+  }
+  json["active"] = mean_active(model);
+  json["total"] = model.total;
+  json["evidence"] = log_evidence(model);
+  json["options"] = model.options;
+  json["parts"] = Json::array();
+  for (std::size_t p = 0; p < model.parts.size(); ++p) {
+    const Part& part = model.parts[p];
+    Json told;
+    if (part.positive >= 0) {
+      told["positive"] = model.classes.names[static_cast<std::size_t>(part.positive)];
+      if (part.negative >= 0) {
+        told["negative"] = model.classes.names[static_cast<std::size_t>(part.negative)];
+      }
+    }
+    told["status"] = status_name(part.report.status);
+    told["active"] = part.posterior.active.size();
+    told["evidence"] = part.posterior.log_evidence;
+    told["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);
+    told["warnings"] = part.report.warnings;
+    told["stages"] = Json::array();
+    for (const Stage& stage : part.report.stages) {
+      told["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
+    }
+    told["kept"] = kept_json(model, static_cast<Index>(p));
+    json["parts"].push_back(std::move(told));
+  }
+  return json;
+}
+
+std::string describe_confusion(const Eigen::MatrixXi& confusion, const ClassTable& classes) {
+  std::vector<std::vector<std::string>> rows{{"true \\ predicted"}};
+  for (const auto& name : classes.names) rows[0].push_back(name);
+  for (Index i = 0; i < confusion.rows(); ++i) {
+    rows.push_back({classes.names[static_cast<std::size_t>(i)]});
+    for (Index j = 0; j < confusion.cols(); ++j) {
+      rows.back().push_back(fmt::format("{}", confusion(i, j)));
+    }
+  }
+  return text_table(rows);
+}
+
+Json confusion_json(const Eigen::MatrixXi& confusion) {
+  Json json = Json::array();
+  for (Index i = 0; i < confusion.rows(); ++i) {
+    const Eigen::VectorXi row = confusion.row(i);
+    json.push_back(std::vector<int>(row.begin(), row.end()));
+  }
+  return json;
+}
+
+std::string describe_evaluation(const Evaluation& evaluation, const ClassTable& classes) {
+  std::vector<std::vector<std::string>> rows{{"rows", fmt::format("{}", evaluation.rows)}};
+  for (const auto& [name, value] : scalars(evaluation)) {
+    rows.push_back({name, fmt::format("{:.6g}", value)});
+  }
+  std::string text = text_table(rows);
+  if (evaluation.task == Task::classification) {
+    text += describe_confusion(evaluation.classification.confusion, classes);
+  }
+  return text;
+}
+
+Json evaluation_json(const Evaluation& evaluation, const ClassTable& classes) {
+  Json json{{"task", task_name(evaluation.task)}, {"rows", evaluation.rows}};
+  for (const auto& [name, value] : scalars(evaluation)) json[name] = value;
+  if (evaluation.task == Task::classification) {
+    json["labels"] = classes.names;
+    json["confusion"] = confusion_json(evaluation.classification.confusion);
+  }
+  return json;
+}
+
+}  // namespace ardent::cli

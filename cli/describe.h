@@ -1,0 +1,33 @@
+// Models and evaluations, told as text or as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "ardent/estimators/evaluation.h"
+#include "ardent/model/model.h"
+
+namespace ardent::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Prints one JSON object on standard output. NaN and infinity become null.
+void print_json(const Json& json);
+
+/// "classes +1, -1 (positive +1)", "map rbf, sigma 4", …
+std::string describe_model(const Model& model);
+Json model_json(const Model& model);
+
+/// Weights kept by part `part`, the most relevant first, at most `top` of them (0: all).
+std::string describe_kept(const Model& model, Index part, Index top);
+Json kept_json(const Model& model, Index part);
+
+/// Status, stages, evidence, kept counts: a line a part, or one line in all where parts are many.
+std::string describe_fit(const Model& model);
+
+std::string describe_evaluation(const Evaluation& evaluation, const ClassTable& classes);
+Json evaluation_json(const Evaluation& evaluation, const ClassTable& classes);
+std::string describe_confusion(const Eigen::MatrixXi& confusion, const ClassTable& classes);
+Json confusion_json(const Eigen::MatrixXi& confusion);
+
+}  // namespace ardent::cli

@@ -1,0 +1,91 @@
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <set>
+
+namespace ardent::cli {
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Characters on the screen: bytes that start a UTF-8 sequence.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string padding(const std::string& cell, std::size_t wanted) {
+  return std::string(wanted - std::min(wanted, width(cell)), ' ');
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(bool verbose) : verbose_(verbose), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+ProgressBar::~ProgressBar() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+}
+
+ProgressCallback ProgressBar::callback() {
+  if (!verbose_ && !terminal_) return {};
+  return [this](const ProgressEvent& event) {
+    show(event);
+    return true;
+  };
+}
+
+void ProgressBar::show(const ProgressEvent& event) {
+  const std::string text = fmt::format("{} {}/{}  log evidence {:.4f}  active {}", event.task,
+                                       event.done, event.total, event.objective, event.active);
+  if (verbose_) {
+    fmt::print(stderr, "{}\n", text);
+    return;
+  }
+  const double time = now();
+  if (time - last_drawn_ < 0.1) return;
+  last_drawn_ = time;
+  drawn_ = true;
+  constexpr int kWidth = 24;
+  const int filled =
+      event.total > 0
+          ? static_cast<int>(kWidth * static_cast<double>(event.done) / static_cast<double>(event.total))
+          : 0;
+  fmt::print(stderr, "\r\033[K[{:#<{}}{:<{}}] {}", "", filled, "", kWidth - filled, text);
+  std::fflush(stderr);
+}
+
+void warn(const Model& model) {
+  std::set<std::string> told;
+  for (const Part& part : model.parts) {
+    for (const std::string& warning : part.report.warnings) {
+      if (told.insert(warning).second) fmt::print(stderr, "ardent: warning: {}\n", warning);
+    }
+  }
+}
+
+std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string pad = padding(row[c], widths[c]);
+      text += c == 0 ? "  " + row[c] + pad : "  " + pad + row[c];
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace ardent::cli

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "ardent/estimators/trainer.h"
+#include "ardent/model/model_file.h"
+#include "command.h"
+#include "describe.h"
+#include "terminal.h"
+
+namespace ardent::cli {
+namespace {
+
+struct TrainCommand {
+  Common common;
+  DataSource source;
+  TrainOptions options;
+  OptionTable table = option_table(options);
+  std::string output;
+
+  void run() const {
+    const ThreadScope threads(common.threads);
+    const Dataset data = source.read();
+    const auto start = std::chrono::steady_clock::now();
+    const Model model = [&] {
+      ProgressBar bar(common.verbose);
+      return train(data, options, bar.callback());
+    }();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (!output.empty()) save_model(model, output);
+    warn(model);
+    if (common.json) {
+      Json json = model_json(model);
+      json["rows"] = data.rows();
+      json["seconds"] = seconds.count();
+      json["model"] = output.empty() ? Json(nullptr) : Json(output);
+      print_json(json);
+      return;
+    }
+    fmt::print("{}: {} rows\n{}\n{} in {:.2f} s\n", data.source, data.rows(),
+               describe_model(model), describe_fit(model), seconds.count());
+    constexpr Index kShown = 20;
+    if (model.parts.size() == 1) fmt::print("{}", describe_kept(model, 0, kShown));
+    if (!output.empty()) fmt::print("model written to {}\n", output);
+  }
+};
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+  auto command = std::make_shared<TrainCommand>();
+  CLI::App* sub = app.add_subcommand("train", "Fit a sparse Bayesian model and write it to a file");
+  command->source.add_to(*sub);
+  sub->add_option("-o,--output", command->output, "Model file (written whole or not at all)");
+  add_train_options(*sub, command->table);
+  command->common.add_to(*sub);
+  sub->callback([command] { command->run(); });
+}
+
+}  // namespace ardent::cli
