@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "ardent/data/bytes.h"
 #include "ardent/data/csv.h"
 #include "ardent/data/folds.h"
 #include "ardent/estimators/evaluation.h"
@@ -51,7 +52,7 @@ struct DemoCommand {
 
   void run() const {
     const ThreadScope threads(common.threads);
-    const Dataset data = read_csv(breast_cancer_csv(), "breast_cancer.csv", {});
+    const Dataset data = parse_csv(bytes_of(breast_cancer_csv(), "breast_cancer.csv"));
     const auto classes = encode(data.labels, make_classes(data.labels));
     const Split split = stratified_folds(classes, 4, 1).front();
     const Dataset training = select_rows(data, split.train), test = select_rows(data, split.test);

@@ -27,6 +27,14 @@ namespace {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) throw InputError("an output file needs a name");
+  if (path_ == "/dev/stdout" || path_ == "/dev/stderr") {
+    std::FILE* const stream = path_ == "/dev/stdout" ? stdout : stderr;
+    std::fflush(stream);  // what was printed before comes before
+    const int descriptor = dup(fileno(stream));
+    if (descriptor >= 0) file_ = fdopen(descriptor, "wb");
+    if (!file_) refuse(path_);
+    return;
+  }
   std::error_code ignored;
   const auto status = std::filesystem::status(path_, ignored);
   if (std::filesystem::is_directory(status)) {
@@ -41,12 +49,13 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     // Through a link, the file it points to is replaced, not the link.
     path_ = std::filesystem::canonical(path_, ignored).string();
   }
+  open_temporary();
+}
+
+void AtomicFile::open_temporary() {
   temporary_ = path_ + ".XXXXXX";
   const int descriptor = mkstemp(temporary_.data());
-  if (descriptor < 0) {
-    temporary_.clear();
-    refuse(path_);
-  }
+  if (descriptor < 0) refuse(path_);
   // mkstemp gives 0600; an ordinary file gets what the umask (or the file replaced) says.
   struct stat old {};
   mode_t mode = 0;
@@ -59,7 +68,14 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   }
   fchmod(descriptor, mode);
   file_ = fdopen(descriptor, "wb");
-  if (!file_) fail("write", path_);
+  if (!file_) {
+    // The destructor does not run for a constructor that throws.
+    const int reason = errno;
+    close(descriptor);
+    unlink(temporary_.c_str());
+    errno = reason;
+    fail("write", path_);
+  }
 }
 
 AtomicFile::~AtomicFile() {
@@ -68,10 +84,12 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
+  if (!file_) throw Error(fmt::format("{} was committed and cannot be written any more", path_));
   if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) fail("write", path_);
 }
 
 void AtomicFile::commit() {
+  if (!file_) throw Error(fmt::format("{} was committed already", path_));
   if (std::fflush(file_) != 0) fail("write", path_);
   if (!temporary_.empty() && fsync(fileno(file_)) != 0) fail("write", path_);
   std::FILE* file = file_;

@@ -2,7 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ardent {
+namespace {
+
+/// Bytes of the UTF-8 character that the text starts with; 0 where it starts with a control
+/// character or with a byte that is no UTF-8, which would spoil JSON and terminals.
+std::size_t printable_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  unsigned code = first & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0u) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  const bool control = code < 0xa0;
+  return overlong || surrogate || control || code > 0x10ffff ? 0 : length;
+}
+
+}  // namespace
 
 ParseError::ParseError(std::string_view file, std::size_t line, std::size_t column,
                        std::string_view message)
@@ -11,15 +35,17 @@ ParseError::ParseError(std::string_view file, std::size_t line, std::size_t colu
 std::string quoted(std::string_view found) {
   constexpr std::size_t kLongest = 40;
   std::string text = "'";
-  for (const char c : found.substr(0, kLongest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      text += fmt::format("\\x{:02x}", byte);
+  std::size_t characters = 0;
+  while (!found.empty() && characters++ < kLongest) {
+    const std::size_t length = printable_length(found);
+    if (length > 0) {
+      text += found.substr(0, length);
     } else {
-      text += c;
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(found.front()));
     }
+    found.remove_prefix(std::max<std::size_t>(1, length));
   }
-  text += found.size() > kLongest ? "…'" : "'";
+  text += found.empty() ? "'" : "…'";
   return text;
 }
 

@@ -27,7 +27,8 @@ class ParseError : public InputError {
   ParseError(std::string_view file, std::size_t line, std::size_t column, std::string_view message);
 };
 
-/// What was found, fit for a message: at most 40 characters, quoted, control characters escaped.
+/// What was found, fit for a message: at most 40 characters, quoted, always valid UTF-8: control
+/// characters and stray bytes are escaped.
 std::string quoted(std::string_view found);
 
 }  // namespace ardent

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "ardent/base/error.h"
@@ -23,7 +24,8 @@ int core_count() {
 
 /// One loop being run: threads take the next block until none is left.
 struct Job {
-  Job(Index blocks, const std::function<void(Index)>& loop_body) : count(blocks), body(&loop_body) {}
+  Job(Index blocks, const std::function<void(Index)>& loop_body)
+      : count(blocks), body(&loop_body) {}
 
   Index count;
   const std::function<void(Index)>* body;
@@ -74,9 +76,7 @@ class Pool {
     }
     {
       const std::lock_guard lock(mutex_);
-      while (static_cast<int>(workers_.size()) < helpers) {
-        workers_.emplace_back([this] { serve(); });
-      }
+      start_workers(helpers);
       job_ = &job;
       wanted_ = helpers;
     }
@@ -89,6 +89,17 @@ class Pool {
   }
 
  private:
+  /// Where the system grants no more threads, the loop runs on those there are.
+  void start_workers(int wanted) {
+    try {
+      while (static_cast<int>(workers_.size()) < wanted) {
+        workers_.emplace_back([this] { serve(); });
+      }
+    } catch (const std::system_error&) {
+      return;
+    }
+  }
+
   void serve() {
     std::unique_lock lock(mutex_);
     while (true) {
@@ -117,14 +128,18 @@ class Pool {
 
 }  // namespace
 
-int threads() { return thread_limit > 0 ? thread_limit : core_count(); }
+int threads() {
+  return thread_limit > 0 ? thread_limit : core_count();
+}
 
 ThreadScope::ThreadScope(int count) : previous_(thread_limit) {
   if (count < 0) throw InputError("threads must be 0 (all cores) or more");
   thread_limit = count;
 }
 
-ThreadScope::~ThreadScope() { thread_limit = previous_; }
+ThreadScope::~ThreadScope() {
+  thread_limit = previous_;
+}
 
 void parallel_for(Index count, const std::function<void(Index)>& body) {
   const int helpers = static_cast<int>(std::min<Index>(threads(), count)) - 1;

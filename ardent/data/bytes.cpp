@@ -43,9 +43,8 @@ Buffer<char> map_file(int descriptor, std::size_t size, const std::string& name)
   const std::size_t reserved = size + Bytes::kPadding;
   void* memory = mmap(nullptr, reserved, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw Error(fmt::format("cannot map {}: {}", name, strerror(errno)));
-  const std::shared_ptr<const void> owner(memory, [reserved](const void* mapped) {
-    munmap(const_cast<void*>(mapped), reserved);
-  });
+  const std::shared_ptr<const void> owner(
+      memory, [reserved](const void* mapped) { munmap(const_cast<void*>(mapped), reserved); });
   if (mmap(memory, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED) {
     throw Error(fmt::format("cannot map {}: {}", name, strerror(errno)));
   }

@@ -10,17 +10,21 @@ namespace ardent {
 namespace {
 
 constexpr Index kMostBlocks = 8;
+constexpr Index kColumnBlock = 16384;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Calls visit(block, column, value) for every stored value; blocks run in parallel, each in order.
-/// Returns nothing: `visit` writes to its block's own array of one value per column.
+/// The rows cut into blocks; each_value(b, visit) calls visit(column, value) for the stored values
+/// of block b in order.
 struct RowBlocks {
   const Features& features;
   std::vector<Index> bounds;
 
   explicit RowBlocks(const Features& f) : features(f) {
     if (const auto* sparse = std::get_if<SparseRows>(&f)) {
-      bounds = balanced_row_blocks(*sparse, kMostBlocks);
+      // Each block has an array of one double per column: all of them stay within the entries' own
+      // eight bytes each.
+      const Index affordable = sparse->nonzeros() / std::max<Index>(1, sparse->cols);
+      bounds = balanced_row_blocks(*sparse, std::clamp<Index>(affordable, 1, kMostBlocks));
       return;
     }
     constexpr Index kLeastRows = 256;
@@ -56,16 +60,22 @@ template <class Update, class Combine>
 Vector fold_columns(const RowBlocks& blocks, double start, const Update& update,
                     const Combine& combine) {
   const Index col_count = cols(blocks.features);
-  std::vector<Vector> partial(static_cast<std::size_t>(blocks.count()));
+  auto partial = Buffer<double>::allocate(static_cast<std::size_t>(blocks.count() * col_count));
+  double* const results = partial.mutable_data();
   parallel_for(blocks.count(), [&](Index b) {
-    Vector& own = partial[static_cast<std::size_t>(b)];
-    own.setConstant(col_count, start);
+    double* own = results + b * col_count;
+    std::fill(own, own + col_count, start);
     blocks.each_value(b, [&](Index k, double x) { own[k] = update(own[k], x, k); });
   });
-  Vector result = std::move(partial[0]);
-  for (std::size_t b = 1; b < partial.size(); ++b) {
-    for (Index k = 0; k < col_count; ++k) result[k] = combine(result[k], partial[b][k]);
-  }
+  Vector result(col_count);
+  parallel_blocks(col_count, kColumnBlock, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      result[k] = results[k];
+      for (Index b = 1; b < blocks.count(); ++b) {
+        result[k] = combine(result[k], results[b * col_count + k]);
+      }
+    }
+  });
   return result;
 }
 
@@ -76,8 +86,8 @@ constexpr auto kLarger = [](double a, double b) { return std::max(a, b); };
 Vector implicit_zeros(const RowBlocks& blocks) {
   const Index col_count = cols(blocks.features);
   if (!is_sparse(blocks.features)) return Vector::Zero(col_count);
-  const Vector stored_count =
-      fold_columns(blocks, 0, [](double count, double, Index) { return count + 1; }, kAdd);
+  const Vector stored_count = fold_columns(
+      blocks, 0, [](double count, double, Index) { return count + 1; }, kAdd);
   return (static_cast<double>(rows(blocks.features)) - stored_count.array()).matrix();
 }
 
@@ -128,9 +138,12 @@ ColumnMoments column_moments(const Features& features, const ColumnRanges& range
 
 Vector column_rms(const Features& features) {
   const RowBlocks blocks(features);
-  Vector unit = fold_columns(
-      blocks, 0, [](double a, double x, Index) { return std::max(a, std::abs(x)); }, kLarger);
-  for (double& u : unit) u = unit_of(u);
+  Vector unit = Vector::Ones(cols(features));
+  if (!is_sparse(features)) {  // squares of float32 values cannot overflow a double
+    unit = fold_columns(
+        blocks, 0, [](double a, double x, Index) { return std::max(a, std::abs(x)); }, kLarger);
+    for (double& u : unit) u = unit_of(u);
+  }
   const Vector squares = fold_columns(
       blocks, 0,
       [&](double sum, double x, Index k) {

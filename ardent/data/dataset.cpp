@@ -14,6 +14,7 @@ Dataset select_rows(const Dataset& data, std::span<const Index> which) {
   return {.features = select_rows(data.features, which),
           .labels = data.labels.empty() ? Labels{} : select_rows(data.labels, which),
           .feature_names = data.feature_names,
+          .label_name = data.label_name,
           .source = data.source};
 }
 

@@ -13,6 +13,7 @@ struct Dataset {
   Features features;
   Labels labels;                           // empty where the source has none
   std::vector<std::string> feature_names;  // empty, or one per column
+  std::string label_name = "";             // of the CSV column that held the labels; may be empty
   std::string source;                      // file name, for messages
 
   Index rows() const { return ardent::rows(features); }

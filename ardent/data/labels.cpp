@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <unordered_map>
 
 #include "ardent/base/error.h"
+#include "ardent/data/number.h"
 
 namespace ardent {
 namespace {
@@ -20,19 +19,8 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 /// The finite number that the whole token spells, if it does.
 std::optional<double> parse_number(std::string_view token) {
-  if (token.starts_with('+')) {
-    token.remove_prefix(1);
-    if (token.starts_with('-')) return std::nullopt;
-  }
   double value = 0;
-  const char* end = token.data() + token.size();
-  const auto [rest, error] = std::from_chars(token.data(), end, value);
-  if (rest != end || error == std::errc::invalid_argument) return std::nullopt;
-  if (error == std::errc::result_out_of_range) {
-    value = std::strtod(std::string(token).c_str(), nullptr);  // too small: 0; too large: infinite
-  }
-  if (!std::isfinite(value)) return std::nullopt;
-  return value;
+  return whole_number(token, value) ? std::optional(value) : std::nullopt;
 }
 
 /// Gives each distinct key the next id, in order of first appearance.
@@ -115,13 +103,12 @@ Labels make_labels(std::vector<double> numbers) {
   labels.numbers = std::move(numbers);
   for (std::size_t i = 0; i < labels.numbers.size(); ++i) {
     if (!std::isfinite(labels.numbers[i])) {
-      throw InputError(fmt::format(
-          "the label of row {} is {}: labels must be finite; leave such rows out", i + 1,
-          labels.numbers[i]));
+      throw InputError(
+          fmt::format("the label of row {} is {}: labels must be finite; leave such rows out",
+                      i + 1, labels.numbers[i]));
     }
   }
-  number_values(labels,
-                [&](std::size_t i) { return fmt::format("{}", labels.numbers[i] + 0.0); });
+  number_values(labels, [&](std::size_t i) { return fmt::format("{}", labels.numbers[i] + 0.0); });
   return labels;
 }
 
@@ -174,9 +161,9 @@ ClassTable make_classes(const Labels& labels) {
         kMostClasses));
   }
   if (labels.names.size() < 2) {
-    throw InputError(fmt::format(
-        "all {} rows have the label {}: classification needs at least two classes", labels.size(),
-        quoted(labels.names[0])));
+    throw InputError(
+        fmt::format("all {} rows have the label {}: classification needs at least two classes",
+                    labels.size(), quoted(labels.names[0])));
   }
   ClassTable classes;
   classes.names = labels.names;

@@ -63,7 +63,8 @@ DenseRows allocate_dense(Index row_count, Index col_count) {
 void require_rows(std::span<const Index> which, Index row_count) {
   for (const Index i : which) {
     if (i < 0 || i >= row_count) {
-      throw InputError(fmt::format("row {} was asked for, but there are {} rows", i + 1, row_count));
+      throw InputError(
+          fmt::format("row {} was asked for, but there are {} rows", i + 1, row_count));
     }
   }
 }
@@ -72,9 +73,8 @@ void require_ascending_columns(std::span<const Index> which, Index col_count) {
   Index previous = -1;
   for (const Index k : which) {
     if (k <= previous || k >= col_count) {
-      throw InputError(fmt::format(
-          "columns must be ascending and at most {}, but {} follows {}", col_count, k + 1,
-          previous + 1));
+      throw InputError(fmt::format("columns must be ascending and at most {}, but {} follows {}",
+                                   col_count, k + 1, previous + 1));
     }
     previous = k;
   }
@@ -116,7 +116,9 @@ Index cols(const Features& features) {
   return std::visit([](const auto& f) { return f.cols; }, features);
 }
 
-bool is_sparse(const Features& features) { return std::holds_alternative<SparseRows>(features); }
+bool is_sparse(const Features& features) {
+  return std::holds_alternative<SparseRows>(features);
+}
 
 Index stored(const Features& features) {
   if (const auto* sparse = std::get_if<SparseRows>(&features)) return sparse->nonzeros();

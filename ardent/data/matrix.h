@@ -65,8 +65,7 @@ SparseRows to_sparse(const DenseRows& dense);
 SparseRows transposed(const SparseRows& sparse);
 
 /// Bounds of at most `most` blocks of rows with about equally many entries each: block b is rows
-/// bounds[b] … bounds[b+1). They depend on the matrix alone. A task per block may keep an array of
-/// one value per column: blocks are few enough that all these take no more memory than the entries.
+/// bounds[b] … bounds[b+1). They depend on the matrix and on `most` alone.
 std::vector<Index> balanced_row_blocks(const SparseRows& sparse, Index most);
 
 }  // namespace ardent

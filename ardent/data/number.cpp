@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 namespace ardent {
 namespace {
@@ -74,6 +75,15 @@ bool whole_number(std::string_view token, double& value) {
   const char* p = token.data();
   const char* const end = p + token.size();
   return !token.empty() && convert(p, end, value) == Verdict::fine && p == end;
+}
+
+bool is_not_finite(std::string_view token) {
+  if (!token.empty() && (token[0] == '+' || token[0] == '-')) token.remove_prefix(1);
+  if (token.empty() || ((token[0] | 0x20) != 'n' && (token[0] | 0x20) != 'i')) return false;
+  std::string lower(token.substr(0, 9));
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  return lower == "nan" || lower == "inf" || lower == "infinity" || lower.substr(0, 4) == "nan(";
 }
 
 template const char* scan_any_number(const char*, const char*, float&);

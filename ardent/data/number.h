@@ -6,13 +6,13 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string_view>
-#include <type_traits>
 
 namespace ardent {
 
-inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+inline bool is_digit(char c) {
+  return static_cast<unsigned char>(c - '0') < 10;
+}
 
 /// Up to eight digits at the start of a text of which at least eight bytes can be read.
 struct DigitRun {
@@ -44,8 +44,8 @@ inline DigitRun digit_run(const char* p) {
   }
 }
 
-/// Rounds `exact`'s nearest double to float as rounding `exact` itself would. False where that
-/// cannot be told from the double: it lies halfway between two floats, or outside their normal range.
+/// Rounds a double, itself rounded from a decimal, to what the decimal would round to. False where
+/// the double cannot tell: it lies halfway between two floats, or outside their normal range.
 inline bool narrow(double value, float& narrowed) {
   narrowed = static_cast<float>(value);
   const auto bits = std::bit_cast<std::uint64_t>(value);
@@ -68,9 +68,8 @@ const char* scan_any_number(const char* p, const char* end, T& value);
 /// belongs to the number; 16 bytes after it must be readable and not a digit at `end`.
 template <class T>
 inline const char* scan_number(const char* p, const char* end, T& value) {
-  static constexpr std::array<double, 17> kTenTo = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
-                                                    1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                                    1e12, 1e13, 1e14, 1e15, 1e16};
+  static constexpr std::array<double, 17> kTenTo = {
+      1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
   const char* const start = p;
   const bool negative = *p == '-';
   p += negative || *p == '+';
@@ -107,7 +106,11 @@ inline const char* scan_number(const char* p, const char* end, T& value) {
 template <class T>
 std::string_view number_fault(std::string_view token);
 
-/// The number that makes up the whole of `token`, from any memory; false if it is none or not finite.
+/// The number that makes up the whole of `token`, from any memory; false if it is none or not
+/// finite.
 bool whole_number(std::string_view token, double& value);
+
+/// "nan", "-inf", "Infinity" and the like: what strtod takes for a number that is none of ours.
+bool is_not_finite(std::string_view token);
 
 }  // namespace ardent

@@ -15,11 +15,11 @@
 namespace ardent {
 
 struct ReadOptions {
-  std::string format = "auto";  // auto | libsvm | csv | npy | idx | cache
-  Index features = 0;           // number of columns; 0: the highest index present
-  std::string label = "";       // CSV: name of the label column; "": "label", "class", "target" or
-                                // "y", else the last column
-  std::string labels = "";      // NPY, IDX: file with one label a row (NPY, IDX or text lines)
+  std::string format = "auto";   // auto | libsvm | csv | npy | idx | cache
+  Index features = 0;            // number of columns; 0: the highest index present
+  std::string label = "";        // CSV: name of the label column; "": "label", "class", "target" or
+                                 // "y", else the last column
+  std::string labels = "";       // NPY, IDX: file with one label a row (NPY, IDX or text lines)
   bool labels_optional = false;  // a CSV, NPY or IDX source may lack labels (prediction)
 };
 

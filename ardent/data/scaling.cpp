@@ -139,9 +139,9 @@ Scaling fit_scaling(const Features& features, ScaleKind kind) {
 
 Features apply_scaling(const Features& features, const Scaling& scaling) {
   if (scaling.factor.size() != cols(features) || scaling.offset.size() != cols(features)) {
-    throw InputError(fmt::format(
-        "the features are {} × {}, but the scaling has {} offsets and {} factors", rows(features),
-        cols(features), scaling.offset.size(), scaling.factor.size()));
+    throw InputError(
+        fmt::format("the features are {} × {}, but the scaling has {} offsets and {} factors",
+                    rows(features), cols(features), scaling.offset.size(), scaling.factor.size()));
   }
   if (scaling.kind == ScaleKind::none) return features;
   const auto* sparse = std::get_if<SparseRows>(&features);

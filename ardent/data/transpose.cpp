@@ -1,11 +1,15 @@
-// The transpose of compressed sparse rows, by counting: each block of rows counts its entries per
-// column, running totals over columns and blocks tell every block where its entries of a column
-// start, and the blocks then place their entries without meeting each other. Two passes over the
-// entries; the answer is unique, so it cannot depend on the order in which blocks are run.
+// The transpose of compressed sparse rows, by a two-step counting sort.
+//
+// Placing each entry in its column at once would miss the cache at nearly every entry when there
+// are millions of columns. So entries first go, in row order, to one of a few hundred buckets of
+// neighbouring columns, which are written as streams; then each bucket is sorted by column within
+// the cache. A bucket takes exactly the place in the result that its columns will take, so the only
+// extra memory is two bytes an entry and a copy of the bucket at hand. The transpose is unique, so
+// the order in which blocks and buckets are run cannot change it.
 #include <fmt/format.h>
 
+#include <bit>
 #include <limits>
-#include <utility>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
@@ -15,89 +19,125 @@ namespace ardent {
 namespace {
 
 constexpr Index kMostBlocks = 16;
-constexpr Index kColumnBlock = 16384;
+constexpr int kBucketBits = 9;   // about 512 buckets: as many streams as the caches follow
+constexpr int kColumnBits = 16;  // a column's place within its bucket fits 16 bits
 
-/// The work of one transposition. counts[b * cols + k] is first the number of block b's entries in
-/// column k, then how many entries of column k stand before the next one that block b will place.
-struct Transposition {
-  const SparseRows& from;
-  std::vector<Index> bounds;
-  Index blocks;
-  Buffer<std::uint32_t> counts;
-  SparseRows to;
-
+class Transposition {
+ public:
   explicit Transposition(const SparseRows& sparse)
-      : from(sparse),
-        bounds(balanced_row_blocks(sparse, kMostBlocks)),
-        blocks(static_cast<Index>(bounds.size()) - 1),
-        counts(Buffer<std::uint32_t>::allocate(static_cast<std::size_t>(blocks * sparse.cols))) {
-    to.rows = from.cols;
-    to.cols = from.rows;
+      : from_(sparse), bounds_(balanced_row_blocks(sparse, kMostBlocks)) {
+    const int bits = std::bit_width(static_cast<std::uint64_t>(std::max<Index>(1, from_.cols) - 1));
+    shift_ = std::clamp(bits - kBucketBits, 0, kColumnBits);
+    buckets_ = ((from_.cols - 1) >> shift_) + 1;
+    next_.resize(static_cast<std::size_t>(blocks() * buckets_), 0);
+    start_.resize(static_cast<std::size_t>(buckets_) + 1, 0);
+    to_.rows = from_.cols;
+    to_.cols = from_.rows;
+    const auto entries = static_cast<std::size_t>(from_.nonzeros());
+    to_.offsets = Buffer<std::uint64_t>::allocate(static_cast<std::size_t>(from_.cols) + 1);
+    to_.columns = Buffer<std::uint32_t>::allocate(entries);
+    to_.values = Buffer<float>::allocate(entries);
+    column_ = Buffer<std::uint16_t>::allocate(entries);
   }
 
-  /// Calls visit(row, entry, column's counter) for the entries of block b in order.
+  SparseRows run() {
+    parallel_for(blocks(), [this](Index b) { count(b); });
+    find_places();
+    parallel_for(blocks(), [this](Index b) { fill_buckets(b); });
+    parallel_for(buckets_, [this](Index bucket) { sort_bucket(bucket); });
+    to_.offsets.mutable_data()[from_.cols] = start_.back();
+    return std::move(to_);
+  }
+
+ private:
+  Index blocks() const { return static_cast<Index>(bounds_.size()) - 1; }
+  std::uint64_t* next(Index block) { return next_.data() + block * buckets_; }
+
+  /// Calls visit(row, entry) for the entries of a block in order.
   template <class Visit>
-  void each_entry(Index b, const Visit& visit) {
-    std::uint32_t* counter = counts.mutable_data() + b * from.cols;
-    const Index end = bounds[static_cast<std::size_t>(b) + 1];
-    for (Index i = bounds[static_cast<std::size_t>(b)]; i < end; ++i) {
-      const std::uint64_t last = from.offsets[static_cast<std::size_t>(i) + 1];
-      for (std::uint64_t e = from.offsets[static_cast<std::size_t>(i)]; e < last; ++e) {
-        visit(i, e, counter[from.columns[e]]);
-      }
+  void each_entry(Index block, const Visit& visit) const {
+    const auto end = static_cast<std::size_t>(bounds_[static_cast<std::size_t>(block) + 1]);
+    for (auto i = static_cast<std::size_t>(bounds_[static_cast<std::size_t>(block)]); i < end;
+         ++i) {
+      for (std::uint64_t e = from_.offsets[i]; e < from_.offsets[i + 1]; ++e) visit(i, e);
     }
   }
 
-  void count_entries() {
-    parallel_for(blocks, [this](Index b) {
-      std::uint32_t* counter = counts.mutable_data() + b * from.cols;
-      std::fill(counter, counter + from.cols, 0);
-      each_entry(b, [](Index, std::uint64_t, std::uint32_t& count) { ++count; });
-    });
+  void count(Index block) {
+    std::uint64_t* counts = next(block);
+    each_entry(block, [&](std::size_t, std::uint64_t e) { ++counts[from_.columns[e] >> shift_]; });
   }
 
+  /// Turns the counts into where each block's next entry of each bucket goes.
   void find_places() {
-    to.offsets = Buffer<std::uint64_t>::allocate(static_cast<std::size_t>(from.cols) + 1);
-    std::uint64_t* const offsets = to.offsets.mutable_data();
-    parallel_blocks(from.cols, kColumnBlock, [&](Index begin, Index end) {
-      for (Index k = begin; k < end; ++k) {
-        std::uint32_t before = 0;
-        for (Index b = 0; b < blocks; ++b) {
-          std::uint32_t& count = counts.mutable_data()[b * from.cols + k];
-          before += std::exchange(count, before);
-        }
-        offsets[k + 1] = before;
+    std::uint64_t place = 0;
+    for (Index bucket = 0; bucket < buckets_; ++bucket) {
+      start_[static_cast<std::size_t>(bucket)] = place;
+      for (Index b = 0; b < blocks(); ++b) {
+        const std::uint64_t count = next(b)[bucket];
+        next(b)[bucket] = place;
+        place += count;
       }
-    });
-    offsets[0] = 0;
-    for (Index k = 0; k < from.cols; ++k) offsets[k + 1] += offsets[k];
+    }
+    start_.back() = place;
   }
 
-  void place_entries() {
-    to.columns = Buffer<std::uint32_t>::allocate(static_cast<std::size_t>(from.nonzeros()));
-    to.values = Buffer<float>::allocate(static_cast<std::size_t>(from.nonzeros()));
-    std::uint32_t* const columns = to.columns.mutable_data();
-    float* const values = to.values.mutable_data();
-    parallel_for(blocks, [&](Index b) {
-      each_entry(b, [&](Index row, std::uint64_t e, std::uint32_t& count) {
-        const std::uint64_t place = to.offsets[from.columns[e]] + count++;
-        columns[place] = static_cast<std::uint32_t>(row);
-        values[place] = from.values[e];
-      });
+  void fill_buckets(Index block) {
+    std::uint64_t* places = next(block);
+    const std::uint32_t mask = (std::uint32_t{1} << shift_) - 1;
+    std::uint32_t* rows = to_.columns.mutable_data();
+    float* values = to_.values.mutable_data();
+    std::uint16_t* column = column_.mutable_data();
+    each_entry(block, [&](std::size_t row, std::uint64_t e) {
+      const std::uint64_t place = places[from_.columns[e] >> shift_]++;
+      rows[place] = static_cast<std::uint32_t>(row);
+      values[place] = from_.values[e];
+      column[place] = static_cast<std::uint16_t>(from_.columns[e] & mask);
     });
   }
+
+  void sort_bucket(Index bucket) {
+    const std::uint64_t begin = start_[static_cast<std::size_t>(bucket)];
+    const std::uint64_t size = start_[static_cast<std::size_t>(bucket) + 1] - begin;
+    const Index first = bucket << shift_;
+    const Index width = std::min(from_.cols - first, Index{1} << shift_);
+    const std::uint16_t* column = column_.data() + begin;
+    std::vector<std::uint64_t> place(static_cast<std::size_t>(width) + 1, 0);
+    for (std::uint64_t e = 0; e < size; ++e) ++place[column[e] + std::size_t{1}];
+    for (std::size_t k = 1; k < place.size(); ++k) place[k] += place[k - 1];
+    for (Index k = 0; k < width; ++k) {
+      to_.offsets.mutable_data()[first + k] = begin + place[static_cast<std::size_t>(k)];
+    }
+    if (width == 1) return;
+    std::uint32_t* rows = to_.columns.mutable_data() + begin;
+    float* values = to_.values.mutable_data() + begin;
+    const auto old_rows = Buffer<std::uint32_t>::copy_of({rows, size});
+    const auto old_values = Buffer<float>::copy_of({values, size});
+    for (std::uint64_t e = 0; e < size; ++e) {
+      const std::uint64_t to = place[column[e]]++;
+      rows[to] = old_rows[e];
+      values[to] = old_values[e];
+    }
+  }
+
+  const SparseRows& from_;
+  std::vector<Index> bounds_;  // of the blocks of rows
+  int shift_ = 0;              // column k is in bucket k >> shift
+  Index buckets_ = 0;
+  std::vector<std::uint64_t> next_;   // block × bucket: entries, then the place of the next one
+  std::vector<std::uint64_t> start_;  // where each bucket begins
+  Buffer<std::uint16_t> column_;      // of each entry in bucket order, within its bucket
+  SparseRows to_;
 };
 
 }  // namespace
 
 std::vector<Index> balanced_row_blocks(const SparseRows& sparse, Index most) {
   constexpr Index kLeastEntries = 32768;  // fewer are not worth a block
-  const Index by_size = sparse.nonzeros() / kLeastEntries;
-  const Index by_memory = sparse.nonzeros() / std::max<Index>(1, sparse.cols);
-  const Index count = std::clamp<Index>(std::min(by_size, by_memory), 1, most);
+  const Index count = std::clamp<Index>(sparse.nonzeros() / kLeastEntries, 1, most);
   std::vector<Index> bounds{0};
   for (Index b = 1; b < count; ++b) {
-    const auto target = sparse.offsets[static_cast<std::size_t>(sparse.rows)] / count * b;
+    const auto target = static_cast<std::uint64_t>(sparse.nonzeros() / count * b);
     const auto* row = std::lower_bound(sparse.offsets.begin(), sparse.offsets.end(), target);
     const Index bound = std::min<Index>(row - sparse.offsets.begin(), sparse.rows);
     if (bound > bounds.back()) bounds.push_back(bound);
@@ -112,11 +152,7 @@ SparseRows transposed(const SparseRows& sparse) {
     throw InputError(fmt::format(
         "{} rows are too many to transpose: row numbers are kept in 32 bits", sparse.rows));
   }
-  Transposition work(sparse);
-  work.count_entries();
-  work.find_places();
-  work.place_entries();
-  return work.to;
+  return Transposition(sparse).run();
 }
 
 }  // namespace ardent

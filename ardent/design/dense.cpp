@@ -1,45 +1,24 @@
 #include "ardent/design/dense.h"
 
 #include "ardent/base/parallel.h"
+#include "ardent/linalg/symmetric_product.h"
 
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 4096;    // rows per block of Phi w
-constexpr Index kColumnBlock = 64;   // columns per block of Phiᵀ r
-constexpr Index kTile = 128;         // edge of a tile of a Gram matrix
-
-/// out = Aᵀ B for symmetric results: the tiles on and below the diagonal are computed in parallel,
-/// each by one thread over the whole inner dimension, and mirrored.
-void symmetric_product(const Matrix& a, const Matrix& b, Matrix& out) {
-  const Index n = out.rows();
-  const Index tiles = (n + kTile - 1) / kTile;
-  parallel_for(tiles * (tiles + 1) / 2, [&](Index t) {
-    Index row_tile = 0;
-    while ((row_tile + 1) * (row_tile + 2) / 2 <= t) ++row_tile;
-    const Index column_tile = t - row_tile * (row_tile + 1) / 2;
-    const Index r0 = row_tile * kTile, c0 = column_tile * kTile;
-    const Index nr = std::min(kTile, n - r0), nc = std::min(kTile, n - c0);
-    out.block(r0, c0, nr, nc).noalias() = a.middleCols(r0, nr).transpose() * b.middleCols(c0, nc);
-    if (row_tile != column_tile) {
-      out.block(c0, r0, nc, nr) = out.block(r0, c0, nr, nc).transpose();
-    } else {
-      // A product's two triangles may differ in the last bit; ours are one matrix.
-      for (Index c = 0; c < nc; ++c) {
-        for (Index r = c + 1; r < nr; ++r) out(c0 + c, r0 + r) = out(r0 + r, c0 + c);
-      }
-    }
-  });
-}
+constexpr Index kRowBlock = 4096;   // rows per block of Phi w
+constexpr Index kColumnBlock = 64;  // columns per block of Phiᵀ r
 
 }  // namespace
 
 DenseDesign::DenseDesign(Matrix phi)
     : Design(phi.rows(), phi.cols()), phi_(std::make_shared<const Matrix>(std::move(phi))) {}
 
-std::unique_ptr<Design> DenseDesign::clone() const { return std::make_unique<DenseDesign>(*this); }
+std::unique_ptr<Design> DenseDesign::clone() const {
+  return std::make_unique<DenseDesign>(*this);
+}
 
-void DenseDesign::do_multiply(const Vector& w, Vector& out) const {
+void DenseDesign::do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const {
   parallel_blocks(rows(), kRowBlock, [&](Index begin, Index end) {
     out.segment(begin, end - begin).noalias() = phi_->middleRows(begin, end - begin) * w;
   });
@@ -47,7 +26,8 @@ void DenseDesign::do_multiply(const Vector& w, Vector& out) const {
 
 void DenseDesign::do_multiply_transposed(const Vector& r, Vector& out) const {
   parallel_blocks(cols(), kColumnBlock, [&](Index begin, Index end) {
-    out.segment(begin, end - begin).noalias() = phi_->middleCols(begin, end - begin).transpose() * r;
+    out.segment(begin, end - begin).noalias() =
+        phi_->middleCols(begin, end - begin).transpose() * r;
   });
 }
 
@@ -60,14 +40,15 @@ void DenseDesign::do_weighted_square_norms(const Vector& beta, Vector& out) cons
 }
 
 void DenseDesign::do_weighted_gram(const Vector& beta, Matrix& out) const {
-  const Matrix weighted = beta.asDiagonal() * *phi_;
-  symmetric_product(weighted, *phi_, out);
+  out.setZero();
+  add_weighted_gram(*phi_, beta, out);
+  mirror_lower(out);
 }
 
 void DenseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
-  const Matrix transposed = phi_->transpose();
-  const Matrix weighted = gamma.asDiagonal() * transposed;
-  symmetric_product(weighted, transposed, out);
+  out.setZero();
+  add_weighted_outer(*phi_, gamma, out);
+  mirror_lower(out);
 }
 
 void DenseDesign::do_columns(std::span<const Index> which, Matrix& out) const {

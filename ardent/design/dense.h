@@ -12,7 +12,7 @@ class DenseDesign : public Design {
   std::unique_ptr<Design> clone() const override;
 
  protected:
-  void do_multiply(const Vector& w, Vector& out) const override;
+  void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;
   void do_multiply_transposed(const Vector& r, Vector& out) const override;
   void do_weighted_square_norms(const Vector& beta, Vector& out) const override;
   void do_weighted_gram(const Vector& beta, Matrix& out) const override;

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "ardent/base/buffer.h"
 #include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
 
 namespace ardent {
 namespace {
+
+constexpr Index kScaleBlock = 1 << 15;  // entries scaled per task: millions of columns are common
+constexpr Index kColumnBlock = 32;      // columns of a Gram matrix scaled per task
 
 void require_size(const char* what, Index found, Index wanted, Index rows, Index cols) {
   if (found != wanted) {
@@ -14,33 +19,56 @@ void require_size(const char* what, Index found, Index wanted, Index rows, Index
   }
 }
 
+void require_column(Index k, Index rows, Index cols) {
+  if (k < 0 || k >= cols) {
+    throw InputError(
+        fmt::format("column {} was asked for, but the design is {} × {}: columns are "
+                    "counted from 0",
+                    k, rows, cols));
+  }
+}
+
 }  // namespace
 
 void Design::multiply(const Vector& w, Vector& out) const {
   require_size("w", w.size(), cols(), rows(), cols());
+  // A Buffer, for its huge pages: a sparse design reads all over the scaled w.
+  auto memory = Buffer<double>::allocate(static_cast<std::size_t>(cols()));
+  Eigen::Map<Vector> scaled(memory.mutable_data(), cols());
+  parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
+    const Index count = end - begin;
+    scaled.segment(begin, count) =
+        scale_.segment(begin, count).cwiseProduct(w.segment(begin, count));
+  });
   out.resize(rows());
-  do_multiply(scale_.cwiseProduct(w), out);
+  do_multiply(scaled, out);
 }
 
 void Design::multiply_transposed(const Vector& r, Vector& out) const {
   require_size("r", r.size(), rows(), rows(), cols());
   out.resize(cols());
   do_multiply_transposed(r, out);
-  out.array() *= scale_.array();
+  parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
+    out.segment(begin, end - begin).array() *= scale_.segment(begin, end - begin).array();
+  });
 }
 
 void Design::weighted_square_norms(const Vector& beta, Vector& out) const {
   require_size("beta", beta.size(), rows(), rows(), cols());
   out.resize(cols());
   do_weighted_square_norms(beta, out);
-  out.array() *= scale_.array().square();
+  parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
+    out.segment(begin, end - begin).array() *= scale_.segment(begin, end - begin).array().square();
+  });
 }
 
 void Design::weighted_gram(const Vector& beta, Matrix& out) const {
   require_size("beta", beta.size(), rows(), rows(), cols());
   out.resize(cols(), cols());
   do_weighted_gram(beta, out);
-  for (Index k = 0; k < cols(); ++k) out.col(k).array() *= scale_[k] * scale_.array();
+  parallel_blocks(cols(), kColumnBlock, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) out.col(k).array() *= scale_[k] * scale_.array();
+  });
 }
 
 void Design::weighted_outer(const Vector& gamma, Matrix& out) const {
@@ -50,6 +78,7 @@ void Design::weighted_outer(const Vector& gamma, Matrix& out) const {
 }
 
 Matrix Design::columns(std::span<const Index> which) const {
+  for (const Index k : which) require_column(k, rows(), cols());
   Matrix out(rows(), static_cast<Index>(which.size()));
   do_columns(which, out);
   for (Index k = 0; k < out.cols(); ++k) out.col(k) *= scale_[which[static_cast<std::size_t>(k)]];
@@ -58,6 +87,13 @@ Matrix Design::columns(std::span<const Index> which) const {
 
 void Design::keep(std::span<const Index> active) {
   const auto count = static_cast<Index>(active.size());
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    require_column(active[k], rows(), cols());
+    if (k > 0 && active[k] <= active[k - 1]) {
+      throw InputError(
+          fmt::format("columns to keep must ascend, but {} follows {}", active[k], active[k - 1]));
+    }
+  }
   if (count == cols()) return;
   do_keep(active);
   Vector kept(count);

@@ -30,7 +30,7 @@ class Design {
   void weighted_gram(const Vector& beta, Matrix& out) const;
   /// out = Phi diag(gamma) Phiᵀ, N×N, symmetric, both triangles
   void weighted_outer(const Vector& gamma, Matrix& out) const;
-  /// The columns named, as a dense N×k matrix.
+  /// The columns named, in that order, as a dense N×k matrix.
   Matrix columns(std::span<const Index> which) const;
 
   /// Keeps these columns (ascending) and drops the others for good, memory included.
@@ -46,7 +46,7 @@ class Design {
   Design(const Design&) = default;
 
   // The same questions of the unscaled matrix. Outputs arrive sized; inputs are checked.
-  virtual void do_multiply(const Vector& w, Vector& out) const = 0;
+  virtual void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const = 0;
   virtual void do_multiply_transposed(const Vector& r, Vector& out) const = 0;
   virtual void do_weighted_square_norms(const Vector& beta, Vector& out) const = 0;
   virtual void do_weighted_gram(const Vector& beta, Matrix& out) const = 0;

@@ -83,11 +83,14 @@ double automatic_sigma(const Features& features) {
   for (Index i = 0; i < std::min(count, kSample); ++i) {
     sample.push_back(i * count / std::min(count, kSample));
   }
-  const Features taken = select_rows(features, sample);
-  const Matrix distances = squared_distances(taken, taken);
+  // ‖x − z‖² = ‖x‖² + ‖z‖² − 2xᵀz: the digits this loses do not matter to a median.
+  Matrix products;
+  linear_design(select_rows(features, sample))->weighted_outer(Vector::Ones(cols(features)), products);
   std::vector<double> squared;
-  for (Index j = 0; j < distances.cols(); ++j) {
-    for (Index i = j + 1; i < distances.rows(); ++i) squared.push_back(distances(i, j));
+  for (Index j = 0; j < products.cols(); ++j) {
+    for (Index i = j + 1; i < products.rows(); ++i) {
+      squared.push_back(products(i, i) + products(j, j) - 2 * products(i, j));
+    }
   }
   if (squared.empty()) return 1;
   const auto middle = squared.begin() + static_cast<std::ptrdiff_t>(squared.size() / 2);

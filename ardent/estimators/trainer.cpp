@@ -162,6 +162,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   Model model;
   model.task = resolve_task(data.labels, options.task);
   model.features = data.cols();
+  model.label_name = data.label_name;
   TrainOptions recorded = options;
   model.options = option_table(recorded).values();
 

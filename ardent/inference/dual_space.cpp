@@ -103,6 +103,8 @@ Matrix DualSpace::covariance() const {
     inner.middleCols(begin, end - begin).noalias() =
         half.transpose() * half.middleCols(begin, end - begin);
   });
+  // A product's two triangles may differ in the last bit; a covariance's may not.
+  inner.triangularView<Eigen::StrictlyUpper>() = inner.transpose();
   const Vector variance = prior_.alpha.cwiseInverse();
   Vector z;
   if (prior_.bias) {

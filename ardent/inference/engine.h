@@ -17,16 +17,18 @@ struct Target {
   Vector t;
 };
 
-/// What you ask of an engine. Precisions refer to columns scaled to RMS 1.
+/// What you ask of an engine. Precisions refer to standard units: columns scaled to RMS 1 and, for
+/// the Gaussian likelihood, a target scaled to variance 1.
 struct EngineOptions {
-  bool bias = true;             // a free intercept (precision bias_precision, never pruned)
-  double bias_precision = 1e-8;  // > 0
-  double alpha_init = 1e-3;     // > 0: initial precision of every weight
-  double alpha_max = 1e6;       // > alpha_init: a weight is pruned when its precision exceeds this
-  double tolerance = 1e-3;      // > 0: converged when max |Δ log alpha| falls below it
-  Index max_stages = 1000;      // >= 1: precision updates at most
-  double newton_tolerance = 1e-8;  // > 0: Newton decrement² / 2 at which the mode is found
-  Index max_newton = 50;           // >= 1: Newton steps per stage at most
+  bool bias = true;              // a free intercept (precision bias_precision, never pruned)
+  double bias_precision = 1e-8;  // > 0; the evidence holds ½ log of it as a constant
+  double alpha_init = 1e-3;      // > 0: initial precision of every weight
+  double alpha_max = 1e6;        // > alpha_init: a weight is pruned when its precision exceeds this
+  double tolerance = 1e-3;       // > 0: converged when max |Δ log alpha| falls below it
+  Index max_stages = 1000;       // >= 1: precision updates at most
+  double newton_tolerance = 1e-8;  // > 0: Newton decrement²/2, in nats, at which a mode is found
+  Index max_newton = 50;           // >= 1: Newton steps per mode at most
+  bool accelerate = true;  // try each weight's own best precision where MacKay's update is slow
 };
 
 /// Throws InputError naming field, rule and value.

@@ -14,9 +14,9 @@ struct Posterior {
   std::vector<Index> active;  // design columns that survive, ascending; m of them
   Vector mean;                // m
   Vector alpha;               // m: prior precisions
-  Vector gamma;               // m: relevance 1 − alpha Σ_kk in [0, 1]: how far the data fix a weight
-  Matrix covariance;          // (m+b)×(m+b), the bias (if any, b = 1) last; 0×0 if not computed
-  Vector variance;            // m+b: its diagonal, or an estimate of it
+  Vector gamma;       // m: relevance 1 − alpha Σ_kk in [0, 1]: how far the data fix a weight
+  Matrix covariance;  // (m+b)×(m+b), the bias (if any, b = 1) last; 0×0 if not computed
+  Vector variance;    // m+b: its diagonal, or an estimate of it
   bool has_bias = false;
   double bias = 0;
   double noise_variance = 0;  // Gaussian likelihood only

@@ -6,7 +6,7 @@ namespace ardent {
 namespace {
 
 void add_prior(const Prior& prior, Matrix& gram) {
-  gram.diagonal().head(prior.alpha.size()) += prior.alpha;
+  for (Index k = 0; k < prior.alpha.size(); ++k) gram(k, k) += prior.alpha[k];
   if (prior.bias) gram(gram.rows() - 1, gram.cols() - 1) += prior.bias_precision;
 }
 
@@ -91,11 +91,13 @@ Relevance PrimalSpace::relevance() const {
 }
 
 double PrimalSpace::log_determinant_ratio() const {
-  const double prior = prior_.alpha.array().log().sum() +
-                       (prior_.bias ? std::log(prior_.bias_precision) : 0.0);
+  const double prior =
+      prior_.alpha.array().log().sum() + (prior_.bias ? std::log(prior_.bias_precision) : 0.0);
   return factor_->log_determinant() - prior;
 }
 
-Matrix PrimalSpace::covariance() const { return factor_->inverse(); }
+Matrix PrimalSpace::covariance() const {
+  return factor_->inverse();
+}
 
 }  // namespace ardent

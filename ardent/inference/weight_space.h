@@ -7,7 +7,8 @@
 //       [ 1ᵀB Phi          1ᵀB 1 + τ   ]      τ: precision of the free bias
 //
 // The primal space factorises H itself, (m+1)×(m+1). The dual space never forms it: it factorises
-// I + B^½ Phi A⁻¹Phiᵀ B^½, N×N, and is the cheaper one when m > N. Both give the same numbers.
+// I + B^½ Phi A⁻¹Phiᵀ B^½, N×N, and is the cheaper one when m > N or nearly so. Both give the same
+// numbers.
 #pragma once
 
 #include "ardent/base/types.h"

@@ -12,8 +12,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kPanel = 96;           // columns factorised at a time
-constexpr Index kRowBlock = 128;       // rows of a panel, and columns of a right side, per task
+constexpr Index kPanel = 96;            // columns factorised at a time
+constexpr Index kRowBlock = 128;        // rows of a panel, and columns of a right side, per task
 constexpr double kFirstJitter = 1e-14;  // a few roundings of a unit diagonal
 constexpr double kLastJitter = 1e-2;    // needed only by a matrix that is not semidefinite at all
 // A smaller pivot of a matrix with unit diagonal is rounding alone, and its inverse is noise.
@@ -73,7 +73,8 @@ void require_rows(Index found, Index wanted) {
 
 Cholesky::Cholesky(const Matrix& h) {
   if (h.rows() != h.cols()) {
-    throw InputError(fmt::format("Cholesky: the matrix is {} × {}, not square", h.rows(), h.cols()));
+    throw InputError(
+        fmt::format("Cholesky: the matrix is {} × {}, not square", h.rows(), h.cols()));
   }
   const Vector diagonal = h.diagonal();
   if (!(diagonal.array() > 0).all() || !diagonal.allFinite()) {
@@ -123,9 +124,7 @@ Matrix Cholesky::inverse_factor() const {
     const Index height = n - begin;
     auto columns = inverse.block(begin, begin, height, end - begin);
     for (Index k = begin; k < end; ++k) inverse(k, k) = 1 / scale_[k];
-    factor_.bottomRightCorner(height, height)
-        .triangularView<Eigen::Lower>()
-        .solveInPlace(columns);
+    factor_.bottomRightCorner(height, height).triangularView<Eigen::Lower>().solveInPlace(columns);
   });
   return inverse;
 }

@@ -24,11 +24,11 @@ MapKind parse_map(std::string_view name);
 ///   elm     phi_k(x) = 1/(1 + exp(−a_kᵀx − b_k))  hidden_weights: a_k as rows; hidden_biases: b_k
 struct Basis {
   MapKind kind = MapKind::linear;
-  double sigma = 1;                 // rbf
-  Features centres = DenseRows{};   // rbf
-  DenseRows hidden_weights;         // elm
+  double sigma = 1;                   // rbf
+  Features centres = DenseRows{};     // rbf
+  DenseRows hidden_weights;           // elm
   std::vector<double> hidden_biases;  // elm
-  std::vector<Index> origin;        // which feature, training row or hidden node each came from
+  std::vector<Index> origin;          // which feature, training row or hidden node each came from
 };
 
 /// One linear predictor: positive means class `positive`, negative `negative` (−1: all the rest).

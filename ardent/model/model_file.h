@@ -5,7 +5,8 @@
 //   u32       CRC-32 of everything after this field
 //   u64       length of the JSON text
 //   JSON      metadata, and for each array its name, type, shape, offset and byte count
-//   arrays    little-endian, each at a multiple of 64 bytes from the start of the file
+//   arrays    little-endian, each at a multiple of 64 bytes from the start of the file; offsets
+//             count from the first such multiple after the JSON
 #pragma once
 
 #include <string>
@@ -14,7 +15,8 @@
 
 namespace ardent {
 
-/// The same model gives the same bytes. Written to a temporary file and renamed.
+/// The same model gives the same bytes. Written to a temporary file and renamed. A model that
+/// contradicts itself, and could not be read again, is an InputError (see check_model).
 void save_model(const Model& model, const std::string& path);
 
 /// Truncated, corrupted, hostile or future-version files give an InputError that says which; no

@@ -19,8 +19,9 @@ struct PredictOptions {
 };
 
 /// Checks that the data fit the model (columns, names), scales, maps and predicts.
-/// Data with more columns than the model was trained with are refused unless those are empty;
-/// with fewer, the missing ones are zero (sparse data) or refused (dense data).
+/// Where both have feature names, columns are found by name, in any order. Otherwise data with more
+/// columns than the model was trained with are refused unless those are empty; with fewer, the
+/// missing ones are zero (sparse data) or refused (dense data).
 Prediction predict(const Model& model, const Dataset& data, const PredictOptions& options = {});
 
 /// Probability that integrates the posterior: σ(κ(v) f) with κ(v) = 1/√(1 + πv/8) (MacKay).

@@ -14,7 +14,9 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Labels labels_of(const std::vector<std::string_view>& tokens) { return make_labels(tokens); }
+Labels labels_of(const std::vector<std::string_view>& tokens) {
+  return make_labels(tokens);
+}
 
 template <class Call>
 std::string message_of(const Call& call) {
@@ -67,7 +69,9 @@ TEST(Labels, NumbersOfMoreThan65536ValuesHaveNoNames) {
 }
 
 TEST(Labels, NumbersThatAreNotFiniteAreRefusedWithTheirRow) {
-  EXPECT_THAT(message_of([] { make_labels(std::vector<double>{1, 2, std::nan("")}); }),
+  EXPECT_THAT(message_of([] {
+                make_labels(std::vector<double>{1, 2, std::nan("")});
+              }),
               HasSubstr("row 3"));
 }
 
@@ -121,11 +125,15 @@ TEST(Encode, RowsGetTheIndexOfTheirClassWhateverTheSpelling) {
 
 TEST(Encode, UnknownLabelIsRefusedWithRowLabelAndClasses) {
   const ClassTable classes = make_classes(labels_of({"cat", "dog"}));
-  EXPECT_THAT(message_of([&] { encode(labels_of({"dog", "eel"}), classes); }),
+  EXPECT_THAT(message_of([&] {
+                encode(labels_of({"dog", "eel"}), classes);
+              }),
               AllOf(HasSubstr("row 2"), HasSubstr("'eel'"), HasSubstr("'cat', 'dog'")));
   // Text among the labels of a numeric problem.
   const ClassTable numeric = make_classes(labels_of({"1", "2"}));
-  EXPECT_THAT(message_of([&] { encode(labels_of({"1", "2", "x"}), numeric); }),
+  EXPECT_THAT(message_of([&] {
+                encode(labels_of({"1", "2", "x"}), numeric);
+              }),
               AllOf(HasSubstr("row 3"), HasSubstr("'x'")));
 }
 

@@ -40,8 +40,8 @@ DenseRows mixed_rows(Index rows, std::uint64_t seed) {
 
 Matrix matrix_of(const Features& features) {
   const DenseRows dense = to_dense(features);
-  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(
-      dense.values.data(), dense.rows, dense.cols);
+  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(dense.values.data(),
+                                                                          dense.rows, dense.cols);
 }
 
 void expect_same_bits(const Vector& a, const Vector& b) {
@@ -91,8 +91,8 @@ TEST(Scaling, ZerosThatSparseRowsDoNotStoreCountInEveryStatistic) {
     const Scaling from_sparse = fit_scaling(sparse, kind);
     EXPECT_LT((from_sparse.offset - from_dense.offset).cwiseAbs().maxCoeff(), 1e-12);
     EXPECT_LT((from_sparse.factor - from_dense.factor).cwiseAbs().maxCoeff(), 1e-12);
-    const Matrix difference = matrix_of(apply_scaling(sparse, from_sparse)) -
-                              matrix_of(apply_scaling(dense, from_dense));
+    const Matrix difference =
+        matrix_of(apply_scaling(sparse, from_sparse)) - matrix_of(apply_scaling(dense, from_dense));
     EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-5) << scale_name(kind);  // float32 values
   }
 }
@@ -187,8 +187,8 @@ TEST(Scaling, ColumnsWithFactorZeroBecomeZeroEvenFromInfinity) {
 
 TEST(Scaling, SparseTooLargeToBecomeDenseIsRefusedWithGibAndAdvice) {
   SparseRows sparse = to_sparse(dense_rows(2, 1, {1, 2}));
-  sparse.cols = Index{1} << 29;
-  const Vector ones = Vector::Ones(sparse.cols);
+  sparse.rows = Index{1} << 30;
+  const Vector ones = Vector::Ones(1);
   try {
     apply_scaling(sparse, {ScaleKind::minmax, ones, ones});
     FAIL() << "8 GiB were allocated";

@@ -1,0 +1,123 @@
+#include "ardent/design/sparse.h"
+
+#include "ardent/base/parallel.h"
+#include "ardent/design/sparse_gram.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kBlockWork = 1 << 16;    // entries and rows of a block
+constexpr std::uint64_t kPrefetch = 64;  // entries ahead (measured: Phi w takes 30% less time)
+
+/// Bounds of blocks of rows with about kBlockWork of entries and rows together: an empty row costs
+/// about as much as an entry.
+std::vector<Index> balanced_bounds(const SparseRows& sparse) {
+  std::vector<Index> bounds{0};
+  const auto work_before = [&](Index row) {
+    return static_cast<Index>(sparse.offsets[static_cast<std::size_t>(row)]) + row;
+  };
+  while (bounds.back() < sparse.rows) {
+    const Index target = work_before(bounds.back()) + kBlockWork;
+    Index low = bounds.back() + 1;  // a block has a row at least
+    Index high = sparse.rows;
+    while (low < high) {
+      const Index middle = low + (high - low) / 2;
+      if (work_before(middle) < target) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    bounds.push_back(low);
+  }
+  return bounds;
+}
+
+/// out_i = Σ term(value, x[column]) over the entries of row i, for rows [begin, end).
+template <class Term>
+void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x, double* out,
+              Term term) {
+  const std::uint64_t* const offsets = sparse.offsets.data();
+  const std::uint32_t* const columns = sparse.columns.data();
+  const float* const values = sparse.values.data();
+  const std::uint64_t stop = offsets[end];
+  for (Index i = begin; i < end; ++i) {
+    double sum = 0;
+    const std::uint64_t row_end = offsets[i + 1];
+    for (std::uint64_t e = offsets[i]; e < row_end; ++e) {
+      // Where x is larger than the cache, waiting for it is all the time there is.
+      __builtin_prefetch(x + columns[std::min(e + kPrefetch, stop - 1)]);
+      sum += term(values[e], x[columns[e]]);
+    }
+    out[i] = sum;
+  }
+}
+
+/// The same for all rows, block by block.
+template <class Term>
+void sum_all_rows(const SparseRows& sparse, const std::vector<Index>& bounds, const double* x,
+                  Vector& out, Term term) {
+  parallel_for(static_cast<Index>(bounds.size()) - 1, [&](Index b) {
+    const Index begin = bounds[static_cast<std::size_t>(b)];
+    const Index end = bounds[static_cast<std::size_t>(b) + 1];
+    sum_rows(sparse, begin, end, x, out.data(), term);
+  });
+}
+
+constexpr auto kProduct = [](double value, double x) { return value * x; };
+constexpr auto kSquareProduct = [](double value, double x) { return value * value * x; };
+
+}  // namespace
+
+SparseDesign::SparseDesign(SparseRows rows)
+    : Design(rows.rows, rows.cols), by_row_(std::move(rows)), by_column_(transposed(by_row_)) {
+  by_row_.transpose.reset();  // held in by_column_ now, and not longer than that
+  find_blocks();
+}
+
+void SparseDesign::find_blocks() {
+  row_bounds_ = balanced_bounds(by_row_);
+  column_bounds_ = balanced_bounds(by_column_);
+}
+
+std::unique_ptr<Design> SparseDesign::clone() const {
+  return std::make_unique<SparseDesign>(*this);
+}
+
+void SparseDesign::do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const {
+  sum_all_rows(by_row_, row_bounds_, w.data(), out, kProduct);
+}
+
+void SparseDesign::do_multiply_transposed(const Vector& r, Vector& out) const {
+  sum_all_rows(by_column_, column_bounds_, r.data(), out, kProduct);
+}
+
+void SparseDesign::do_weighted_square_norms(const Vector& beta, Vector& out) const {
+  sum_all_rows(by_column_, column_bounds_, beta.data(), out, kSquareProduct);
+}
+
+void SparseDesign::do_weighted_gram(const Vector& beta, Matrix& out) const {
+  sparse_weighted_gram(by_row_, by_column_, beta, out);
+}
+
+void SparseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
+  sparse_weighted_gram(by_column_, by_row_, gamma, out);
+}
+
+void SparseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
+  out.setZero();
+  parallel_for(out.cols(), [&](Index k) {
+    const auto column = static_cast<std::size_t>(which[static_cast<std::size_t>(k)]);
+    for (std::uint64_t e = by_column_.offsets[column]; e < by_column_.offsets[column + 1]; ++e) {
+      out(by_column_.columns[e], k) = by_column_.values[e];
+    }
+  });
+}
+
+void SparseDesign::do_keep(std::span<const Index> active) {
+  by_row_ = std::get<SparseRows>(select_columns(by_row_, active));
+  by_column_ = std::get<SparseRows>(select_rows(by_column_, active));
+  find_blocks();
+}
+
+}  // namespace ardent

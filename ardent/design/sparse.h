@@ -1,0 +1,39 @@
+// A sparse design in memory: the rows (CSR) for Phi w and the columns (CSC) for Phiᵀ r.
+//
+// Both are kept because a dot per output needs no scattered writes and no buffer per thread; the
+// products are bound by the bytes moved, so values are float32 and indices 32 bits, and every sum
+// is a double.
+#pragma once
+
+#include "ardent/data/matrix.h"
+#include "ardent/design/design.h"
+
+namespace ardent {
+
+class SparseDesign : public Design {
+ public:
+  /// Shares the buffers of `rows`, and of its transpose where that is at hand.
+  explicit SparseDesign(SparseRows rows);
+
+  std::unique_ptr<Design> clone() const override;
+
+  Index nonzeros() const { return by_row_.nonzeros(); }
+
+ protected:
+  void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;
+  void do_multiply_transposed(const Vector& r, Vector& out) const override;
+  void do_weighted_square_norms(const Vector& beta, Vector& out) const override;
+  void do_weighted_gram(const Vector& beta, Matrix& out) const override;
+  void do_weighted_outer(const Vector& gamma, Matrix& out) const override;
+  void do_columns(std::span<const Index> which, Matrix& out) const override;
+  void do_keep(std::span<const Index> active) override;
+
+ private:
+  void find_blocks();
+
+  SparseRows by_row_;                              // N×M
+  SparseRows by_column_;                           // M×N, the transpose
+  std::vector<Index> row_bounds_, column_bounds_;  // blocks of about equal work
+};
+
+}  // namespace ardent

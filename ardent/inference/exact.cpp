@@ -1,0 +1,121 @@
+#include "ardent/inference/exact.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "ardent/base/error.h"
+#include "ardent/inference/precision_update.h"
+#include "ardent/inference/standard_units.h"
+
+namespace ardent {
+namespace {
+
+constexpr double kMemoryLimit = 8.0 * (1 << 30);
+constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
+
+/// Four square matrices of the smaller side (Gram or kernel, H, its factor, an inverse); the dual
+/// space also reads Phi as dense columns.
+void check_memory(Index rows, Index active) {
+  const double n = static_cast<double>(rows), m = static_cast<double>(active);
+  const double smaller = std::min(n, m);
+  const double bytes = 8 * (4 * smaller * smaller + (m > n ? n * m : 0));
+  if (bytes <= kMemoryLimit) return;
+  throw InputError(fmt::format(
+      "the exact engine would need about {:.0f} GiB for a design of {} × {} and stops at {:.0f}: "
+      "it "
+      "is for up to some thousands of columns or rows; offer fewer columns (a subset of features, "
+      "basis points or hidden nodes) or fewer rows",
+      std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
+}
+
+EvidenceState first_state(const ActiveProblem& problem, const EngineOptions& options) {
+  const Vector alpha = Vector::Constant(problem.active(), options.alpha_init);
+  EvidenceState state = evaluate(problem, {alpha, kFirstNoiseVariance}, options);
+  find_relevance(state);
+  return state;
+}
+
+/// Stages until one of the stopping rules holds; `state` ends at the last one that was accepted.
+Status climb(EvidenceState& state, const EngineOptions& options, const ProgressCallback& progress,
+             Report& report) {
+  double gain = std::numeric_limits<double>::infinity();
+  for (Index stage = 1; stage <= options.max_stages; ++stage) {
+    const double before = state.log_evidence;
+    const StageResult result = update_precisions(state, options, gain < kSlowGain);
+    switch (result.outcome) {
+      case StageOutcome::converged:
+        return Status::converged;
+      case StageOutcome::all_pruned:
+        report.warnings.push_back(
+            fmt::format("every weight would be pruned; keeping the {} of the last stage: the "
+                        "columns may have nothing to say about the target",
+                        state.problem.active()));
+        return Status::stalled;
+      case StageOutcome::no_rise:
+        return Status::stalled;
+      case StageOutcome::moved:
+        break;
+    }
+    gain = state.log_evidence - before;
+    report.stages.push_back(
+        {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
+    if (progress && !progress({"exact", stage, options.max_stages, state.log_evidence,
+                               state.problem.active()})) {
+      return Status::stopped;
+    }
+  }
+  return Status::iteration_limit;
+}
+
+/// A constant target needs no weights: the bias is the constant, the noise is at its floor, taken
+/// relative to the constant since there is no variance to be relative to.
+EvidenceState constant_target(ActiveProblem problem, const EngineOptions& options,
+                              StandardUnits& units, Report& report) {
+  report.warnings.push_back(fmt::format(
+      "the target is {} in every row: no weight is needed, and the noise variance is not known",
+      units.target_shift));
+  units.target_scale = units.target_shift != 0 ? std::abs(units.target_shift) : 1.0;
+  problem.log_volume = log_volume(units, problem.rows());
+  EvidenceState state = evaluate(restricted(problem, {}), {Vector(), kNoiseFloor}, options);
+  find_relevance(state);
+  return state;
+}
+
+void warn_of_noise_floor(const EvidenceState& state, Report& report) {
+  if (state.problem.likelihood != Likelihood::gaussian || state.problem.active() == 0 ||
+      state.precisions.noise_variance > kNoiseFloor * (1 + 1e-9)) {
+    return;
+  }
+  report.warnings.push_back(fmt::format(
+      "the target is fitted perfectly: the noise variance is held at {:g} of the target's variance",
+      kNoiseFloor));
+}
+
+}  // namespace
+
+Fit fit_exact(const Design& design, const Target& target, const EngineOptions& options,
+              const ProgressCallback& progress) {
+  const auto begin = std::chrono::steady_clock::now();
+  validate(options);
+  Fit fit;
+  auto [problem, units] = standardise(design, target, options, fit.report.warnings);
+  check_memory(problem.rows(), problem.active());
+  EvidenceState state;
+  if (units.target_scale == 0) {
+    state = constant_target(problem, options, units, fit.report);
+    fit.report.status = Status::converged;
+  } else {
+    state = first_state(problem, options);
+    fit.report.status = climb(state, options, progress, fit.report);
+    warn_of_noise_floor(state, fit.report);
+  }
+  fit.posterior = to_posterior(state, units);
+  fit.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return fit;
+}
+
+}  // namespace ardent

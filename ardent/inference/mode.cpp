@@ -1,0 +1,94 @@
+#include "ardent/inference/mode.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "ardent/inference/bernoulli.h"
+
+namespace ardent {
+namespace {
+
+constexpr double kSufficientDecrease = 1e-4;  // Armijo's fraction of the promised decrease
+constexpr int kMaxHalvings = 40;
+constexpr double kRounding = 1e-16;  // of |L|: a decrease below this cannot be measured
+
+void move(Predictor& predictor, const Predictor& step, double length) {
+  predictor.coordinates += length * step.coordinates;
+  predictor.bias += length * step.bias;
+  predictor.fitted += length * step.fitted;
+}
+
+void measure(const WeightSpace& space, const Vector& t, Mode& mode) {
+  mode.log_likelihood = bernoulli::log_likelihood(t, mode.predictor.fitted);
+  mode.penalty = space.inner(mode.predictor, mode.predictor) / 2;
+}
+
+double objective(const Mode& mode) {
+  return mode.penalty - mode.log_likelihood;
+}
+
+/// Moves along `step` by the first of 1, ½, ¼ … that lowers L enough. False: none did.
+bool backtrack(const WeightSpace& space, const Vector& t, const Predictor& step, double slope,
+               Mode& mode) {
+  const double before = objective(mode);
+  double length = 1;
+  for (int halving = 0; halving <= kMaxHalvings; ++halving, length /= 2) {
+    Mode trial = mode;
+    move(trial.predictor, step, length);
+    measure(space, t, trial);
+    if (objective(trial) <= before - kSufficientDecrease * length * slope) {
+      mode = std::move(trial);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Mode bernoulli_mode(WeightSpace& space, const Vector& t, Predictor start, double tolerance,
+                    Index max_steps) {
+  Mode mode;
+  mode.predictor = std::move(start);
+  measure(space, t, mode);
+  // The old mode can be a bad place under new precisions; the constant 0 never is.
+  const double nothing_known = static_cast<double>(t.size()) * std::numbers::ln2;
+  if (!(objective(mode) <= nothing_known)) {
+    mode.predictor = space.constant(0);
+    measure(space, t, mode);
+  }
+  Vector beta;
+  while (true) {
+    bernoulli::derivatives(t, mode.predictor.fitted, mode.residual, beta);
+    space.factor(beta);
+    ++mode.newton_steps;
+    const Predictor step = space.newton_step(mode.residual, mode.predictor);
+    const double decrement =
+        mode.residual.dot(step.fitted) - space.inner(mode.predictor, step);  // squared
+    // A start from a neighbouring mode may be within the tolerance already, but its small weights
+    // belong to the old precisions: at least one step is taken.
+    const double enough = mode.newton_steps > 1 ? tolerance : 0.0;
+    const double smallest = enough + kRounding * std::abs(objective(mode));
+    if (!(decrement / 2 > smallest) || mode.newton_steps >= max_steps) return mode;
+    if (!backtrack(space, t, step, decrement, mode)) return mode;
+  }
+}
+
+Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance) {
+  Mode mode;
+  mode.newton_steps = 1;
+  mode.predictor = space.constant(0);
+  space.factor(Vector::Constant(t.size(), 1 / noise_variance));
+  for (int pass = 0; pass < 2; ++pass) {
+    mode.residual = (t - mode.predictor.fitted) / noise_variance;
+    move(mode.predictor, space.newton_step(mode.residual, mode.predictor), 1);
+  }
+  mode.residual = (t - mode.predictor.fitted) / noise_variance;
+  const double rows = static_cast<double>(t.size());
+  mode.log_likelihood = -0.5 * (rows * std::log(2 * std::numbers::pi * noise_variance) +
+                                noise_variance * mode.residual.squaredNorm());
+  mode.penalty = space.inner(mode.predictor, mode.predictor) / 2;
+  return mode;
+}
+
+}  // namespace ardent

@@ -1,0 +1,41 @@
+// Standard units: what engines work in, so that results do not depend on the caller's units.
+//
+// Columns are divided by their RMS, and zero columns are left out. A Gaussian target is divided by
+// its standard deviation after its mean is taken off (without a bias there is nothing to absorb the
+// mean: it is divided by its RMS instead). A weight in the caller's units is then
+//   w = w' · target_scale/rms,   alpha = alpha' · (rms/target_scale)²,   b = b'·target_scale +
+//   shift
+// so a bias prior of precision τ in standard units is centred at the target's mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ardent/inference/evidence.h"
+
+namespace ardent {
+
+struct StandardUnits {
+  Vector column_rms;        // of every column of the caller's design; 0: left out
+  double target_shift = 0;  // Gaussian
+  double target_scale = 1;  // Gaussian; 0: the target is constant and needs no weight
+};
+
+struct StandardProblem {
+  ActiveProblem problem;
+  StandardUnits units;
+};
+
+/// Checks the input (InputError) and brings it to standard units; adds what the user should know to
+/// `warnings`.
+StandardProblem standardise(const Design& design, const Target& target,
+                            const EngineOptions& options, std::vector<std::string>& warnings);
+
+/// log of the volume that one unit of the standardised target has in the caller's units.
+double log_volume(const StandardUnits& units, Index rows);
+
+/// The state's posterior in the caller's units. The joint covariance is left empty where it would
+/// need more than 2 GiB; the variances are always there.
+Posterior to_posterior(const EvidenceState& state, const StandardUnits& units);
+
+}  // namespace ardent

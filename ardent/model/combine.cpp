@@ -1,0 +1,82 @@
+#include "ardent/model/combine.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ardent {
+namespace {
+
+Vector one_against_rest(const Model& model, const Vector& part_probabilities) {
+  const Index count = model.classes.size();
+  Vector p = Vector::Zero(count);
+  for (std::size_t part = 0; part < model.parts.size(); ++part) {
+    p[model.parts[part].positive] = part_probabilities[static_cast<Index>(part)];
+  }
+  const double sum = p.sum();
+  if (sum > 0) return p / sum;
+  return Vector::Constant(count, 1 / static_cast<double>(count));
+}
+
+Vector pairs(const Model& model, const Vector& part_probabilities) {
+  const Index count = model.classes.size();
+  Matrix r = Matrix::Constant(count, count, 0.5);
+  for (std::size_t part = 0; part < model.parts.size(); ++part) {
+    const auto& [positive, negative, posterior, report] = model.parts[part];
+    const double p = part_probabilities[static_cast<Index>(part)];
+    r(positive, negative) = p;
+    r(negative, positive) = 1 - p;
+  }
+  return couple_pairs(r);
+}
+
+Matrix coupling_matrix(const Matrix& r) {
+  constexpr double kLeast = 1e-7;
+  const Index k = r.rows();
+  const auto clipped = [&](Index i, Index j) { return std::clamp(r(i, j), kLeast, 1 - kLeast); };
+  Matrix q = Matrix::Zero(k, k);
+  for (Index i = 0; i < k; ++i) {
+    for (Index j = 0; j < k; ++j) {
+      if (i == j) continue;
+      q(i, i) += clipped(j, i) * clipped(j, i);
+      q(i, j) = -clipped(j, i) * clipped(i, j);
+    }
+  }
+  return q;
+}
+
+}  // namespace
+
+Vector couple_pairs(const Matrix& r, double tolerance) {
+  constexpr int kMostCycles = 1000;
+  const Index k = r.rows();
+  const Matrix q = coupling_matrix(r);
+  Vector p = Vector::Constant(k, 1 / static_cast<double>(k));
+  for (int cycle = 0; cycle < kMostCycles; ++cycle) {
+    // Computed anew in each cycle, so that rounding does not add up.
+    Vector qp = q * p;
+    double pqp = p.dot(qp);
+    if ((qp.array() - pqp).abs().maxCoeff() < tolerance / static_cast<double>(k)) break;
+    for (Index i = 0; i < k; ++i) {
+      const double d = (pqp - qp[i]) / q(i, i);
+      p[i] += d;
+      pqp = (pqp + d * (d * q(i, i) + 2 * qp[i])) / ((1 + d) * (1 + d));
+      qp = (qp + d * q.col(i)) / (1 + d);
+      p /= 1 + d;
+    }
+  }
+  return p;
+}
+
+Vector combine(const Model& model, const Vector& part_probabilities) {
+  if (model.classes.size() == 2) {
+    const Index positive = model.parts[0].positive;
+    Vector p(2);
+    p[positive] = part_probabilities[0];
+    p[1 - positive] = 1 - part_probabilities[0];
+    return p;
+  }
+  return model.parts[0].negative < 0 ? one_against_rest(model, part_probabilities)
+                                     : pairs(model, part_probabilities);
+}
+
+}  // namespace ardent

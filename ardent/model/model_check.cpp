@@ -1,0 +1,195 @@
+#include "ardent/model/model_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+namespace {
+
+template <class... Arguments>
+void require(bool holds, fmt::format_string<Arguments...> message, const Arguments&... arguments) {
+  if (holds) return;
+  throw InputError("the model " + fmt::vformat(message, fmt::make_format_args(arguments...)));
+}
+
+template <class Numbers>
+bool all_finite(const Numbers& numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+
+bool all_finite(const Matrix& matrix) {
+  return matrix.allFinite();
+}
+
+/// Strictly ascending within [0, limit).
+bool ascending_below(const std::vector<Index>& indices, Index limit) {
+  Index previous = -1;
+  for (const Index i : indices) {
+    if (i <= previous || i >= limit) return false;
+    previous = i;
+  }
+  return true;
+}
+
+void check_inputs(const Model& model) {
+  // Columns are counted in 32 bits.
+  constexpr Index kMostFeatures = std::numeric_limits<std::uint32_t>::max();
+  const auto count = static_cast<Index>(model.inputs.size());
+  require(model.features >= 0 && model.features <= kMostFeatures, "has {} features",
+          model.features);
+  require(model.total >= 0, "offers {} basis functions", model.total);
+  require(ascending_below(model.inputs, model.features),
+          "uses inputs that are not ascending and below {}", model.features);
+  require(model.feature_names.empty() || model.feature_names.size() == model.inputs.size(),
+          "has {} inputs but {} feature names", count, model.feature_names.size());
+  const Scaling& scaling = model.scaling;
+  require(scaling.kind != ScaleKind::automatic, "has an undecided scaling");
+  require(scaling.offset.size() == count && scaling.factor.size() == count,
+          "has {} inputs but {} offsets and {} factors", count, scaling.offset.size(),
+          scaling.factor.size());
+  require(all_finite(scaling.offset) && all_finite(scaling.factor),
+          "has a scaling that is not finite");
+}
+
+void check_sparse(const SparseRows& sparse) {
+  const auto& offsets = sparse.offsets;
+  require(offsets.size() == static_cast<std::size_t>(sparse.rows) + 1 && offsets[0] == 0 &&
+              offsets[offsets.size() - 1] == sparse.columns.size() &&
+              std::is_sorted(offsets.begin(), offsets.end()) &&
+              sparse.values.size() == sparse.columns.size(),
+          "has sparse centres whose rows do not fit together");
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    for (std::uint64_t e = offsets[i]; e < offsets[i + 1]; ++e) {
+      const bool ascends = e == offsets[i] || sparse.columns[e - 1] < sparse.columns[e];
+      require(ascends && static_cast<Index>(sparse.columns[e]) < sparse.cols,
+              "has a sparse centre (number {}) whose columns are not ascending and below {}", i + 1,
+              sparse.cols);
+    }
+  }
+  require(all_finite(sparse.values), "has centres that are not finite");
+}
+
+void check_dense(const DenseRows& dense, std::string_view what) {
+  require(dense.values.size() ==
+              static_cast<std::size_t>(dense.rows) * static_cast<std::size_t>(dense.cols),
+          "has {} × {} {}, but {} numbers for them", dense.rows, dense.cols, what,
+          dense.values.size());
+  require(all_finite(dense.values), "has {} that are not finite", what);
+}
+
+void check_basis(const Model& model) {
+  const Basis& basis = model.basis;
+  const auto inputs = static_cast<Index>(model.inputs.size());
+  if (basis.kind == MapKind::rbf) {
+    require(std::isfinite(basis.sigma) && basis.sigma > 0, "has the kernel width {}", basis.sigma);
+    require(cols(basis.centres) == inputs, "has {} inputs but centres of {} numbers", inputs,
+            cols(basis.centres));
+    if (const auto* sparse = std::get_if<SparseRows>(&basis.centres)) {
+      check_sparse(*sparse);
+    } else {
+      check_dense(std::get<DenseRows>(basis.centres), "centres");
+    }
+  } else if (basis.kind == MapKind::elm) {
+    const auto nodes = static_cast<Index>(basis.hidden_biases.size());
+    require(basis.hidden_weights.rows == nodes && basis.hidden_weights.cols == inputs,
+            "has {} inputs and {} hidden biases, but hidden weights of {} × {}", inputs, nodes,
+            basis.hidden_weights.rows, basis.hidden_weights.cols);
+    check_dense(basis.hidden_weights, "hidden weights");
+    require(all_finite(basis.hidden_biases), "has hidden biases that are not finite");
+  }
+  require(static_cast<Index>(basis.origin.size()) == basis_size(model),
+          "has {} basis functions but {} origins", basis_size(model), basis.origin.size());
+  require(std::ranges::all_of(basis.origin, [](Index k) { return k >= 0; }),
+          "has a basis function of negative origin");
+}
+
+void check_classes(const ClassTable& classes) {
+  const Index count = classes.size();
+  require(count >= 2 && count <= 65536, "has {} classes", count);
+  require(classes.values.empty() || classes.values.size() == classes.names.size(),
+          "has {} classes but {} class values", count, classes.values.size());
+  require(all_finite(classes.values), "has class values that are not finite");
+  require(classes.positive >= 0 && classes.positive < count,
+          "has {} classes, and number {} is the positive one", count, classes.positive + 1);
+}
+
+/// One part for two classes; for more, one per class against the rest or one per pair.
+void check_part_classes(const Model& model) {
+  const auto parts = static_cast<Index>(model.parts.size());
+  if (model.task == Task::regression) {
+    require(parts == 1, "is for regression and has {} parts instead of 1", parts);
+    require(model.parts[0].positive == -1 && model.parts[0].negative == -1,
+            "is for regression, but its part names classes");
+    return;
+  }
+  const Index count = model.classes.size();
+  const bool pairs = parts > 0 && model.parts[0].negative >= 0 && count > 2;
+  const Index expected = count == 2 ? 1 : pairs ? count * (count - 1) / 2 : count;
+  require(parts == expected, "has {} classes and {} parts instead of {}", count, parts, expected);
+  std::vector<bool> seen(static_cast<std::size_t>(pairs ? count * count : count), false);
+  for (const Part& part : model.parts) {
+    const bool in_range = part.positive >= 0 && part.positive < count && part.negative >= -1 &&
+                          part.negative < count && part.positive != part.negative;
+    const bool fits = in_range && (count == 2 || (part.negative >= 0) == pairs);
+    require(fits, "has a part for class {} against {}", part.positive, part.negative);
+    const Index low = std::min(part.positive, part.negative);
+    const Index high = std::max(part.positive, part.negative);
+    const auto place = static_cast<std::size_t>(pairs ? low * count + high : part.positive);
+    require(!seen[place], "has two parts for class {} against {}", part.positive, part.negative);
+    seen[place] = true;
+  }
+}
+
+void check_posterior(const Posterior& posterior, Index basis, std::size_t part) {
+  const auto active = static_cast<Index>(posterior.active.size());
+  const Index weights = active + (posterior.has_bias ? 1 : 0);
+  require(ascending_below(posterior.active, basis),
+          "keeps in part {} weights that are not ascending and below {}", part, basis);
+  require(posterior.mean.size() == active && posterior.alpha.size() == active &&
+              posterior.gamma.size() == active && posterior.variance.size() == weights,
+          "has in part {} {} weights, {} means, {} precisions, {} relevances and {} variances",
+          part, active, posterior.mean.size(), posterior.alpha.size(), posterior.gamma.size(),
+          posterior.variance.size());
+  const Matrix& covariance = posterior.covariance;
+  require(covariance.size() == 0 || (covariance.rows() == weights && covariance.cols() == weights),
+          "has in part {} {} weights, bias included, and a covariance of {} × {}", part, weights,
+          covariance.rows(), covariance.cols());
+  require(all_finite(posterior.mean) && all_finite(posterior.alpha) &&
+              all_finite(posterior.gamma) && all_finite(posterior.variance) &&
+              all_finite(covariance) && std::isfinite(posterior.bias) &&
+              std::isfinite(posterior.noise_variance),
+          "has in part {} numbers that are not finite", part);
+  require((posterior.variance.array() >= 0).all() && posterior.noise_variance >= 0,
+          "has in part {} a negative variance", part);
+}
+
+}  // namespace
+
+Index basis_size(const Model& model) {
+  switch (model.basis.kind) {
+    case MapKind::rbf:
+      return rows(model.basis.centres);
+    case MapKind::elm:
+      return static_cast<Index>(model.basis.hidden_biases.size());
+    case MapKind::linear:
+      break;
+  }
+  return static_cast<Index>(model.inputs.size());
+}
+
+void check_model(const Model& model) {
+  check_inputs(model);
+  check_basis(model);
+  if (model.task == Task::classification) check_classes(model.classes);
+  check_part_classes(model);
+  for (std::size_t p = 0; p < model.parts.size(); ++p) {
+    check_posterior(model.parts[p].posterior, basis_size(model), p + 1);
+  }
+}
+
+}  // namespace ardent

@@ -1,0 +1,15 @@
+// Does a model make sense? Asked before one is written and after one is read.
+#pragma once
+
+#include "ardent/model/model.h"
+
+namespace ardent {
+
+/// Basis functions of the model: linear, its inputs; rbf, its centres; elm, its hidden nodes.
+Index basis_size(const Model& model);
+
+/// Throws InputError naming the first thing that contradicts another: sizes, orders, ranges,
+/// numbers that are not finite. A model that passes can be predicted with safely.
+void check_model(const Model& model);
+
+}  // namespace ardent

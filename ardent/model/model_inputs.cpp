@@ -1,0 +1,136 @@
+#include "ardent/model/model_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kRowBlock = 1024;
+
+/// The names at the model's positions are the model's names: the usual case, without a search.
+bool names_in_place(const Model& model, const Dataset& data) {
+  if (data.cols() != model.features) return false;
+  for (std::size_t k = 0; k < model.inputs.size(); ++k) {
+    const auto column = static_cast<std::size_t>(model.inputs[k]);
+    if (model.feature_names[k] != data.feature_names[column]) return false;
+  }
+  return true;
+}
+
+/// Where each of the model's inputs is in the data, by name.
+std::vector<Index> columns_by_name(const Model& model, const Dataset& data) {
+  constexpr Index kTwice = -1;
+  std::unordered_map<std::string_view, Index> place;
+  for (std::size_t c = 0; c < data.feature_names.size(); ++c) {
+    const auto [entry, added] = place.try_emplace(data.feature_names[c], static_cast<Index>(c));
+    if (!added) entry->second = kTwice;
+  }
+  std::vector<Index> columns;
+  for (std::size_t k = 0; k < model.inputs.size(); ++k) {
+    const std::string& name = model.feature_names[k];
+    const auto found = place.find(name);
+    if (found == place.end()) {
+      const auto position = static_cast<std::size_t>(model.inputs[k]);
+      throw InputError(
+          fmt::format("{}: the model needs the feature {}, its column {}, and the data have none "
+                      "of that name{}",
+                      data.source, ardent::quoted(name), position + 1,
+                      position < data.feature_names.size()
+                          ? fmt::format(" (their column {} is {})", position + 1,
+                                        ardent::quoted(data.feature_names[position]))
+                          : ""));
+    }
+    if (found->second == kTwice) {
+      throw InputError(
+          fmt::format("{}: the model needs the feature {}, and the data have two of "
+                      "that name: rename one",
+                      data.source, ardent::quoted(name)));
+    }
+    columns.push_back(found->second);
+  }
+  return columns;
+}
+
+/// Like select_columns, but in any order.
+Features gather_columns(const Features& features, std::span<const Index> which) {
+  const bool ascending = std::ranges::adjacent_find(which, std::greater_equal<>{}) == which.end();
+  if (ascending) return select_columns(features, which);
+  if (const auto* sparse = std::get_if<SparseRows>(&features)) {
+    const Features chosen = select_rows(Features(transposed(*sparse)), which);
+    return transposed(std::get<SparseRows>(chosen));
+  }
+  const auto& dense = std::get<DenseRows>(features);
+  DenseRows result{dense.rows, static_cast<Index>(which.size()), {}};
+  result.values = Buffer<double>::allocate(static_cast<std::size_t>(result.rows * result.cols));
+  double* out = result.values.mutable_data();
+  parallel_blocks(dense.rows, kRowBlock, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      double* to = out + i * result.cols;
+      for (const Index k : which) *to++ = dense.row(i)[static_cast<std::size_t>(k)];
+    }
+  });
+  return result;
+}
+
+[[noreturn]] void refuse_extra(const Model& model, const Dataset& data, Index row, Index column) {
+  throw InputError(
+      fmt::format("{}: the data are {} × {}, but the model was trained with {} features, and row "
+                  "{} has a value "
+                  "in column {}: leave the further columns out",
+                  data.source, data.rows(), data.cols(), model.features, row + 1, column + 1));
+}
+
+/// Columns that the model does not know hold nothing.
+void require_empty_extra(const Model& model, const Dataset& data) {
+  if (const auto* sparse = std::get_if<SparseRows>(&data.features)) {
+    for (Index i = 0; i < sparse->rows; ++i) {
+      const auto first = sparse->offsets[static_cast<std::size_t>(i)];
+      // Columns ascend: the last ones tell.
+      for (auto e = sparse->offsets[static_cast<std::size_t>(i) + 1]; e-- > first;) {
+        if (static_cast<Index>(sparse->columns[e]) < model.features) break;
+        if (sparse->values[e] != 0) refuse_extra(model, data, i, sparse->columns[e]);
+      }
+    }
+    return;
+  }
+  const auto& dense = std::get<DenseRows>(data.features);
+  for (Index i = 0; i < dense.rows; ++i) {
+    for (Index k = model.features; k < dense.cols; ++k) {
+      if (dense.row(i)[static_cast<std::size_t>(k)] != 0) refuse_extra(model, data, i, k);
+    }
+  }
+}
+
+Features columns_by_position(const Model& model, const Dataset& data) {
+  if (data.cols() > model.features) require_empty_extra(model, data);
+  if (data.cols() >= model.features) return select_columns(data.features, model.inputs);
+  if (!is_sparse(data.features)) {
+    throw InputError(fmt::format(
+        "{}: the data are {} × {}, but the model was trained with {} features: give it all of them",
+        data.source, data.rows(), data.cols(), model.features));
+  }
+  // The inputs that the data lack are the last ones, as inputs ascend: only the width changes.
+  const auto end = std::ranges::lower_bound(model.inputs, data.cols());
+  auto present = std::get<SparseRows>(select_columns(data.features, {model.inputs.begin(), end}));
+  present.cols = static_cast<Index>(model.inputs.size());
+  present.transpose = nullptr;
+  return present;
+}
+
+}  // namespace
+
+Features model_inputs(const Model& model, const Dataset& data) {
+  if (model.feature_names.empty() || data.feature_names.empty()) {
+    return columns_by_position(model, data);
+  }
+  if (names_in_place(model, data)) return select_columns(data.features, model.inputs);
+  return gather_columns(data.features, columns_by_name(model, data));
+}
+
+}  // namespace ardent

@@ -1,0 +1,14 @@
+// Finding a model's inputs among the columns of new data.
+#pragma once
+
+#include "ardent/model/model.h"
+
+namespace ardent {
+
+/// The columns that the model uses, in its order, not yet scaled.
+/// Where both have feature names, columns are found by name: data may have them in another order,
+/// or have further ones. Otherwise by position: further columns must be empty; missing ones are
+/// zero (sparse data) or refused (dense data).
+Features model_inputs(const Model& model, const Dataset& data);
+
+}  // namespace ardent

@@ -1,0 +1,213 @@
+#include "ardent/model/model_parts.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+namespace {
+
+using nlohmann::json;
+
+Status parse_status(const std::string& name) {
+  for (const Status status :
+       {Status::converged, Status::iteration_limit, Status::stalled, Status::stopped}) {
+    if (name == status_name(status)) return status;
+  }
+  throw InputError("a part has the unknown status " + ardent::quoted(name));
+}
+
+void append(std::vector<double>& to, const Vector& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Hands out an array piece by piece.
+template <class T>
+class Pieces {
+ public:
+  Pieces(const ArrayFile& file, std::string name)
+      : file_(file), name_(std::move(name)), values_(file.array<T>(name_)) {}
+
+  std::span<const T> take(Index count) {
+    if (count < 0 || static_cast<std::size_t>(count) > values_.size() - taken_) {
+      file_.refuse(fmt::format("array {} is too short for its parts", name_));
+    }
+    const auto piece = values_.span().subspan(taken_, static_cast<std::size_t>(count));
+    taken_ += piece.size();
+    return piece;
+  }
+
+  Vector take_vector(Index count) {
+    const auto piece = take(count);
+    return Eigen::Map<const Vector>(piece.data(), count);
+  }
+
+  void expect_all_taken() const {
+    if (taken_ != values_.size()) {
+      file_.refuse(fmt::format("array {} is longer than its parts", name_));
+    }
+  }
+
+ private:
+  const ArrayFile& file_;
+  std::string name_;
+  Buffer<T> values_;
+  std::size_t taken_ = 0;
+};
+
+/// The lower triangle by columns, mirrored.
+Matrix take_symmetric(Pieces<double>& pieces, Index size) {
+  constexpr Index kLargest = Index{1} << 31;  // beyond, the count itself would overflow
+  const auto triangle =
+      pieces.take(size < kLargest ? size * (size + 1) / 2 : std::numeric_limits<Index>::max());
+  Matrix matrix(size, size);
+  auto next = triangle.begin();
+  for (Index j = 0; j < size; ++j) {
+    for (Index i = j; i < size; ++i) {
+      matrix(i, j) = *next;
+      matrix(j, i) = *next++;
+    }
+  }
+  return matrix;
+}
+
+struct PartArrays {
+  Pieces<Index> active;
+  Pieces<double> mean, alpha, gamma, variance, covariance, scalars, stages;
+  Pieces<Index> stage_counts;
+
+  explicit PartArrays(const ArrayFile& file)
+      : active(file, "parts.active"),
+        mean(file, "parts.mean"),
+        alpha(file, "parts.alpha"),
+        gamma(file, "parts.gamma"),
+        variance(file, "parts.variance"),
+        covariance(file, "parts.covariance"),
+        scalars(file, "parts.bias_noise_evidence"),
+        stages(file, "parts.stages.evidence_change"),
+        stage_counts(file, "parts.stages.active_newton") {}
+
+  void expect_all_taken() const {
+    for (const auto* pieces : {&mean, &alpha, &gamma, &variance, &covariance, &scalars, &stages}) {
+      pieces->expect_all_taken();
+    }
+    active.expect_all_taken();
+    stage_counts.expect_all_taken();
+  }
+};
+
+Posterior read_posterior(const json& about, PartArrays& arrays) {
+  Posterior posterior;
+  const auto active = arrays.active.take(whole_number_of(about.at("active")));
+  const auto count = static_cast<Index>(active.size());
+  posterior.active.assign(active.begin(), active.end());
+  posterior.mean = arrays.mean.take_vector(count);
+  posterior.alpha = arrays.alpha.take_vector(count);
+  posterior.gamma = arrays.gamma.take_vector(count);
+  posterior.has_bias = about.at("bias").get<bool>();
+  const Index weights = count + (posterior.has_bias ? 1 : 0);
+  posterior.variance = arrays.variance.take_vector(weights);
+  if (about.at("covariance").get<bool>()) {
+    posterior.covariance = take_symmetric(arrays.covariance, weights);
+  }
+  const auto scalars = arrays.scalars.take(3);
+  posterior.bias = scalars[0];
+  posterior.noise_variance = scalars[1];
+  posterior.log_evidence = scalars[2];
+  return posterior;
+}
+
+std::vector<Stage> read_stages(Index count, PartArrays& arrays) {
+  std::vector<Stage> stages;
+  for (Index s = 0; s < count; ++s) {
+    const auto numbers = arrays.stages.take(2);
+    const auto counts = arrays.stage_counts.take(2);
+    stages.push_back({numbers[0], counts[0], counts[1], numbers[1]});
+  }
+  return stages;
+}
+
+}  // namespace
+
+void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
+  std::vector<Index> active, stage_counts;
+  std::vector<double> mean, alpha, gamma, variance, covariance, scalars, stages;
+  std::vector<std::string> warnings;
+  json about = json::array();
+  for (const Part& part : parts) {
+    const Posterior& posterior = part.posterior;
+    active.insert(active.end(), posterior.active.begin(), posterior.active.end());
+    append(mean, posterior.mean);
+    append(alpha, posterior.alpha);
+    append(gamma, posterior.gamma);
+    append(variance, posterior.variance);
+    for (Index j = 0; j < posterior.covariance.cols(); ++j) {
+      append(covariance, posterior.covariance.col(j).tail(posterior.covariance.rows() - j));
+    }
+    scalars.insert(scalars.end(),
+                   {posterior.bias, posterior.noise_variance, posterior.log_evidence});
+    for (const Stage& stage : part.report.stages) {
+      stages.insert(stages.end(), {stage.log_evidence, stage.change});
+      stage_counts.insert(stage_counts.end(), {stage.active, stage.newton_steps});
+    }
+    const auto& told = part.report.warnings;
+    warnings.insert(warnings.end(), told.begin(), told.end());
+    about.push_back({{"positive", part.positive},
+                     {"negative", part.negative},
+                     {"active", posterior.active.size()},
+                     {"bias", posterior.has_bias},
+                     {"covariance", posterior.covariance.size() > 0},
+                     {"status", status_name(part.report.status)},
+                     {"stages", part.report.stages.size()},
+                     {"warnings", told.size()}});
+  }
+  file.about["parts"] = std::move(about);
+  file.add("parts.active", active);
+  file.add("parts.mean", mean);
+  file.add("parts.alpha", alpha);
+  file.add("parts.gamma", gamma);
+  file.add("parts.variance", variance);
+  file.add("parts.covariance", covariance);
+  file.add("parts.bias_noise_evidence", scalars);
+  file.add("parts.stages.evidence_change", stages);
+  file.add("parts.stages.active_newton", stage_counts);
+  file.add_strings("parts.warnings", warnings);
+}
+
+std::vector<Part> read_parts(const ArrayFile& file) {
+  PartArrays arrays(file);
+  const std::vector<std::string> warnings = file.strings("parts.warnings");
+  auto next_warning = warnings.begin();
+  std::vector<Part> parts;
+  for (const json& about : file.about().at("parts")) {
+    Part part;
+    part.positive = whole_number_of(about.at("positive"));
+    part.negative = whole_number_of(about.at("negative"));
+    part.posterior = read_posterior(about, arrays);
+    part.report.status = parse_status(about.at("status").get<std::string>());
+    part.report.stages = read_stages(whole_number_of(about.at("stages")), arrays);
+    const Index told = whole_number_of(about.at("warnings"));
+    if (told < 0 || told > warnings.end() - next_warning) {
+      file.refuse("it has fewer warnings than its parts");
+    }
+    part.report.warnings.assign(next_warning, next_warning + told);
+    next_warning += told;
+    parts.push_back(std::move(part));
+  }
+  arrays.expect_all_taken();
+  if (next_warning != warnings.end()) file.refuse("it has more warnings than its parts");
+  return parts;
+}
+
+Index whole_number_of(const json& value) {
+  const bool fits = value.is_number_unsigned()
+                        ? value.get<std::uint64_t>() <=
+                              static_cast<std::uint64_t>(std::numeric_limits<Index>::max())
+                        : value.is_number_integer();
+  if (!fits) throw InputError("a number of its metadata is not a whole number of 64 bits");
+  return value.get<Index>();
+}
+
+}  // namespace ardent

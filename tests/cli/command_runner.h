@@ -1,0 +1,68 @@
+// Runs the built command as a user would, in a folder of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+namespace ardent::cli_test {
+
+struct Outcome {
+  int status = -1;
+  std::string out;
+  std::string err;
+
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+inline std::string slurp(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// A test with a scratch folder that is removed afterwards.
+class CommandTest : public testing::Test {
+ protected:
+  CommandTest() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "ardent-test-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~CommandTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+
+  /// Runs a shell line in the scratch folder, with the command first on the PATH.
+  Outcome shell(const std::string& line) const {
+    const std::string command_folder =
+        std::filesystem::path(ARDENT_COMMAND).parent_path().string();
+    const std::string full = "cd '" + folder_.string() + "' && export PATH='" + command_folder +
+                             "':\"$PATH\" && { " + line + "\n} >'" + path(".out") + "' 2>'" +
+                             path(".err") + "'";
+    const int status = std::system(full.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(path(".out")), slurp(path(".err"))};
+  }
+
+  Outcome ardent(const std::string& arguments) const { return shell("ardent " + arguments); }
+
+  static std::string data(const std::string& name) {
+    return std::string(ARDENT_SOURCE) + "/data/" + name;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace ardent::cli_test

@@ -1,0 +1,197 @@
+#include "ardent/estimators/trainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
+#include "ardent/estimators/candidates.h"
+#include "ardent/estimators/evaluation.h"
+#include "problems/labelled.h"
+
+namespace ardent {
+namespace {
+
+using problems::line;
+using problems::three_classes;
+using problems::two_classes;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string refusal(const Dataset& data, const TrainOptions& options = {}) {
+  try {
+    train(data, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Trainer, LinearKeepsThePlantedFeaturesInTheUsersUnits) {
+  const Model model = train(two_classes(400, 10, 1), {});
+  EXPECT_EQ(model.task, Task::classification);
+  EXPECT_EQ(model.classes.names[static_cast<std::size_t>(model.classes.positive)], "yes");
+  ASSERT_THAT(model.inputs, testing::IsSupersetOf({0, 1}));
+  // A noise column stays where its z² exceeds 1, about one in three: what it may not do is to
+  // stand beside the planted two.
+  EXPECT_LT(model.inputs.size(), 10u);
+  const Posterior& posterior = model.parts[0].posterior;
+  const auto m = posterior.mean.size();
+  const Vector z = posterior.mean.array().abs() / posterior.variance.head(m).array().sqrt();
+  EXPECT_GT(z.head(2).minCoeff(), 5);
+  EXPECT_LT(z.tail(m - 2).maxCoeff(), 3);
+  EXPECT_EQ(model.basis.origin, model.inputs);
+  EXPECT_EQ(model.total, 10);
+  // The ratio of the two planted weights, taken back through the scaling.
+  const Vector raw = posterior.mean.cwiseProduct(model.scaling.factor);
+  EXPECT_NEAR(raw[1] / raw[0], -2, 0.3);
+}
+
+TEST(Trainer, RegressionRecoversTheLine) {
+  const Model model = train(line(200, 6, 2), {});
+  ASSERT_EQ(model.task, Task::regression);
+  EXPECT_THAT(model.inputs, testing::IsSupersetOf({0, 2}));
+  const Posterior& posterior = model.parts[0].posterior;
+  const Vector raw = posterior.mean.cwiseProduct(model.scaling.factor);
+  EXPECT_NEAR(raw[0], 3, 0.05);
+  EXPECT_NEAR(posterior.noise_variance, 0.01, 0.004);
+}
+
+TEST(Trainer, EveryMapLearnsThreeClassesBothWays) {
+  const Dataset training = three_classes(150, 4, 3), test = three_classes(150, 4, 4);
+  for (const std::string map : {"linear", "rbf", "elm"}) {
+    for (const std::string multiclass : {"ovo", "ovr"}) {
+      TrainOptions options;
+      options.map = map;
+      options.multiclass = multiclass;
+      options.hidden = 40;
+      const Model model = train(training, options);
+      EXPECT_EQ(model.parts.size(), 3u);
+      const Evaluation held_out = evaluate(model, test);
+      // Bayes accuracy of this problem is about 0.96.
+      EXPECT_GE(held_out.classification.accuracy, 0.9) << map << ' ' << multiclass;
+      EXPECT_LT(held_out.active, held_out.total);
+    }
+  }
+}
+
+TEST(Trainer, PartsShareOneBasisWithoutRepeats) {
+  TrainOptions options;
+  options.map = "rbf";
+  const Model model = train(three_classes(90, 2, 5), options);
+  const auto& origin = model.basis.origin;
+  EXPECT_EQ(rows(model.basis.centres), static_cast<Index>(origin.size()));
+  EXPECT_TRUE(std::is_sorted(origin.begin(), origin.end()));
+  EXPECT_EQ(std::adjacent_find(origin.begin(), origin.end()), origin.end());
+  for (const Part& part : model.parts) {
+    for (const Index k : part.posterior.active) {
+      // A centre of a pair's model is a training row of that pair: rows come in turn a, b, c.
+      const Index owner = origin[static_cast<std::size_t>(k)] % 3;
+      EXPECT_TRUE(owner == part.positive || owner == part.negative);
+    }
+  }
+}
+
+TEST(Trainer, SameBitsForAnyNumberOfThreads) {
+  TrainOptions options;
+  options.map = "rbf";
+  const Dataset data = three_classes(120, 3, 6);
+  const auto fit = [&](int count) {
+    const ThreadScope threads(count);
+    return train(data, options);
+  };
+  const Model one = fit(1);
+  for (const int count : {2, 4}) {
+    const Model other = fit(count);
+    ASSERT_EQ(one.parts.size(), other.parts.size());
+    for (std::size_t p = 0; p < one.parts.size(); ++p) {
+      EXPECT_EQ(one.parts[p].posterior.active, other.parts[p].posterior.active);
+      EXPECT_EQ(one.parts[p].posterior.mean, other.parts[p].posterior.mean);
+      EXPECT_EQ(one.parts[p].posterior.log_evidence, other.parts[p].posterior.log_evidence);
+    }
+  }
+}
+
+TEST(Trainer, ConstantColumnsAreLeftOut) {
+  Dataset data = two_classes(100, 3, 7);
+  Buffer<double> values = Buffer<double>::copy_of(std::get<DenseRows>(data.features).values.span());
+  for (Index i = 0; i < 100; ++i) values.mutable_data()[i * 3 + 2] = 5;
+  data.features = DenseRows{100, 3, values};
+  for (const std::string map : {"linear", "rbf", "elm"}) {
+    TrainOptions options;
+    options.map = map;
+    EXPECT_THAT(train(data, options).inputs, ElementsAre(0, 1)) << map;
+  }
+}
+
+TEST(Trainer, AllColumnsConstantStillGivesTheBiasOnlyAnswer) {
+  Dataset data = two_classes(50, 2, 8);
+  Buffer<double> values = Buffer<double>::allocate(100);
+  std::fill_n(values.mutable_data(), 100, 3.0);
+  data.features = DenseRows{50, 2, values};
+  const Model model = train(data, {});
+  EXPECT_TRUE(model.inputs.empty());
+  const Prediction prediction = predict(model, data);
+  double share = 0;
+  for (const auto id : encode(data.labels, model.classes)) share += id == model.classes.positive;
+  EXPECT_NEAR(prediction.probabilities(0, model.classes.positive), share / 50, 0.02);
+}
+
+TEST(Trainer, OneClassIsRefused) {
+  Dataset data = two_classes(20, 2, 9);
+  const std::vector<std::string_view> tokens(20, "yes");
+  data.labels = make_labels(tokens);
+  EXPECT_THAT(refusal(data), HasSubstr("'yes'"));
+}
+
+TEST(Trainer, MissingLabelsAndEmptyDataAreRefused) {
+  Dataset data = two_classes(20, 2, 10);
+  data.labels = {};
+  EXPECT_THAT(refusal(data), HasSubstr("label"));
+  EXPECT_THAT(refusal(Dataset{}), HasSubstr("0 × 0"));
+}
+
+TEST(Trainer, TextLabelsAreNoRegressionTarget) {
+  TrainOptions options;
+  options.task = "regression";
+  EXPECT_THAT(refusal(two_classes(20, 2, 11), options), HasSubstr("regression needs numbers"));
+}
+
+TEST(Trainer, TaskFollowsTheLabels) {
+  EXPECT_EQ(resolve_task(make_labels(std::vector<double>{1, 2, 1, 3}), "auto"),
+            Task::classification);
+  EXPECT_EQ(resolve_task(make_labels(std::vector<double>{1, 2.5, 1, 3}), "auto"),
+            Task::regression);
+  std::vector<double> many;
+  for (int i = 0; i < 21; ++i) many.push_back(i);
+  EXPECT_EQ(resolve_task(make_labels(many), "auto"), Task::regression);
+  EXPECT_EQ(resolve_task(make_labels(many), "classification"), Task::classification);
+}
+
+TEST(Candidates, AutomaticSigmaIsTwiceTheMedianDistance) {
+  // Points 0, 1, 3: distances 1, 2, 3.
+  Buffer<double> values = Buffer<double>::copy_of(std::vector<double>{0, 1, 3});
+  EXPECT_NEAR(automatic_sigma(DenseRows{3, 1, values}), 4, 1e-12);
+  EXPECT_EQ(automatic_sigma(DenseRows{1, 1, Buffer<double>::copy_of(std::vector<double>{7})}), 1);
+}
+
+TEST(Evaluation, FoldsCoverEveryRowOnceAndConfusionIsInTheOrderOfAllClasses) {
+  const Dataset data = three_classes(99, 3, 12);
+  const auto folds = cross_validate(data, {}, 5, 1);
+  ASSERT_EQ(folds.size(), 5u);
+  Eigen::MatrixXi confusion = Eigen::MatrixXi::Zero(3, 3);
+  for (const auto& fold : folds) confusion += fold.classification.confusion;
+  for (Index c = 0; c < 3; ++c) EXPECT_EQ(confusion.row(c).sum(), 33);
+  EXPECT_GT(confusion.diagonal().sum(), 85);
+}
+
+TEST(Evaluation, SummaryIsMeanAndSampleDeviation) {
+  const std::vector<double> values{1, 2, 3, 4};
+  EXPECT_DOUBLE_EQ(summarise(values).mean, 2.5);
+  EXPECT_NEAR(summarise(values).sd, std::sqrt(5.0 / 3), 1e-15);
+}
+
+}  // namespace
+}  // namespace ardent

@@ -1,0 +1,56 @@
+#include "ardent/inference/engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "ardent/base/error.h"
+#include "ardent/inference/exact.h"
+
+namespace ardent {
+namespace {
+
+std::string complaint(const EngineOptions& options) {
+  try {
+    validate(options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Engine, DefaultsAreValid) {
+  EXPECT_EQ(complaint({}), "");
+}
+
+TEST(Engine, WrongOptionsAreRefusedWithFieldRuleAndValue) {
+  EXPECT_EQ(complaint({.bias_precision = 0}), "bias_precision must be finite and > 0, but is 0");
+  EXPECT_EQ(complaint({.alpha_init = -1}), "alpha_init must be finite and > 0, but is -1");
+  EXPECT_EQ(complaint({.alpha_init = 1, .alpha_max = 0.5}),
+            "alpha_max must be finite and > alpha_init, but is 0.5");
+  EXPECT_EQ(complaint({.tolerance = std::numeric_limits<double>::quiet_NaN()}),
+            "tolerance must be finite and > 0, but is nan");
+  EXPECT_EQ(complaint({.max_stages = 0}), "max_stages must be >= 1, but is 0");
+  EXPECT_EQ(complaint({.newton_tolerance = 0}),
+            "newton_tolerance must be finite and > 0, but is 0");
+  EXPECT_EQ(complaint({.max_newton = -3}), "max_newton must be >= 1, but is -3");
+}
+
+TEST(Engine, NamesAreKnown) {
+  EXPECT_EQ(engine_by_name("exact"), &fit_exact);
+  EXPECT_EQ(engine_by_name("auto"), &fit_exact);
+}
+
+TEST(Engine, AnUnknownNameListsTheKnownOnes) {
+  try {
+    engine_by_name("exotic");
+    FAIL() << "no exception";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("exotic"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("auto, exact"));
+  }
+}
+
+}  // namespace
+}  // namespace ardent
