@@ -13,11 +13,12 @@ struct ConvertCommand {
   Common common;
   DataSource source;
   std::string output;
+  bool unlabelled = false;
 
   void run() const {
     const ThreadScope threads(common.threads);
     ReadOptions read = source.options;
-    read.labels_optional = true;
+    read.labels_optional = unlabelled;
     const Dataset data = read_dataset(source.path, read);
     write_cache(data, output);
     if (common.json) {
@@ -43,6 +44,9 @@ void add_convert(CLI::App& app) {
   command->source.add_to(*sub);
   sub->add_option("-o,--output", command->output, "Cache file (written whole or not at all)")
       ->required();
+  sub->add_flag("--unlabelled", command->unlabelled,
+                "The data may lack labels: every CSV column is a feature unless --label or a usual "
+                "name says otherwise, and NPY and IDX need no --labels");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

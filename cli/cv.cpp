@@ -25,8 +25,8 @@ struct CvCommand {
     const Dataset data = source.read();
     const std::vector<Evaluation> evaluations = [&] {
       ProgressBar bar(common.verbose);
-      return cross_validate(data, options, folds, fold_seed.value_or(options.seed),
-                            predict_options, bar.callback());
+      return cross_validate(data, options, folds, fold_seed.value_or(options.seed), predict_options,
+                            bar.callback());
     }();
     const bool classification = evaluations.front().task == Task::classification;
     const ClassTable classes = classification ? make_classes(data.labels) : ClassTable{};

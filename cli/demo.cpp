@@ -29,8 +29,7 @@ Trained train_and_measure(const Dataset& training, const Dataset& test,
   const auto start = std::chrono::steady_clock::now();
   Trained trained;
   trained.model = train(training, options);
-  trained.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trained.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   trained.held_out = evaluate(trained.model, test);
   return trained;
 }

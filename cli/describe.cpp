@@ -42,9 +42,9 @@ std::string part_name(const Model& model, const Part& part) {
   if (part.positive < 0) return "";
   const auto& names = model.classes.names;
   const std::string positive = names[static_cast<std::size_t>(part.positive)];
-  return part.negative < 0
-             ? positive + " against the rest"
-             : fmt::format("{} against {}", positive, names[static_cast<std::size_t>(part.negative)]);
+  return part.negative < 0 ? positive + " against the rest"
+                           : fmt::format("{} against {}", positive,
+                                         names[static_cast<std::size_t>(part.negative)]);
 }
 
 }  // namespace
@@ -64,9 +64,9 @@ std::string describe_model(const Model& model) {
       text += fmt::format(" (weights are log odds of {})",
                           model.classes.names[static_cast<std::size_t>(model.classes.positive)]);
     } else {
-      text += fmt::format(" ({} binary models, {})", model.parts.size(),
-                          model.parts.front().negative < 0 ? "one against the rest"
-                                                           : "one against one");
+      text += fmt::format(
+          " ({} binary models, {})", model.parts.size(),
+          model.parts.front().negative < 0 ? "one against the rest" : "one against one");
     }
   }
   return text;

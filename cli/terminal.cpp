@@ -53,10 +53,9 @@ void ProgressBar::show(const ProgressEvent& event) {
   last_drawn_ = time;
   drawn_ = true;
   constexpr int kWidth = 24;
-  const int filled =
-      event.total > 0
-          ? static_cast<int>(kWidth * static_cast<double>(event.done) / static_cast<double>(event.total))
-          : 0;
+  const int filled = event.total > 0 ? static_cast<int>(kWidth * static_cast<double>(event.done) /
+                                                        static_cast<double>(event.total))
+                                     : 0;
   fmt::print(stderr, "\r\033[K[{:#<{}}{:<{}}] {}", "", filled, "", kWidth - filled, text);
   std::fflush(stderr);
 }

@@ -38,8 +38,8 @@ struct TrainCommand {
       print_json(json);
       return;
     }
-    fmt::print("{}: {} rows\n{}\n{} in {:.2f} s\n", data.source, data.rows(),
-               describe_model(model), describe_fit(model), seconds.count());
+    fmt::print("{}: {} rows\n{}\n{} in {:.2f} s\n", data.source, data.rows(), describe_model(model),
+               describe_fit(model), seconds.count());
     constexpr Index kShown = 20;
     if (model.parts.size() == 1) fmt::print("{}", describe_kept(model, 0, kShown));
     if (!output.empty()) fmt::print("model written to {}\n", output);

@@ -35,7 +35,9 @@ std::uint64_t Random::bits() {
   return result;
 }
 
-double Random::uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
+double Random::uniform() {
+  return static_cast<double>(bits() >> 11) * 0x1.0p-53;
+}
 
 Index Random::below(Index n) {
   const auto range = static_cast<std::uint64_t>(n);

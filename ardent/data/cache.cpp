@@ -45,8 +45,7 @@ CacheLayout checked_layout(const Bytes& bytes, const CacheHeader& header) {
   for (const std::uint64_t count :
        {header.entries, header.label_numbers, header.label_ids, header.label_names,
         header.label_name_bytes, header.feature_names, header.feature_name_bytes,
-        header.label_column_bytes, header.rows,
-        header.cols}) {
+        header.label_column_bytes, header.rows, header.cols}) {
     if (count > size) refuse(bytes, "the cache's header names more than the file holds");
   }
   if (header.rows == 0) refuse(bytes, "the cache holds no rows");

@@ -13,8 +13,8 @@ std::vector<Split> stratified_folds(std::span<const std::uint32_t> classes, Inde
                                     std::uint64_t seed) {
   const auto rows = static_cast<Index>(classes.size());
   if (folds < 2 || folds > rows) {
-    throw InputError(fmt::format("folds must be from 2 to the number of rows ({}), not {}", rows,
-                                 folds));
+    throw InputError(
+        fmt::format("folds must be from 2 to the number of rows ({}), not {}", rows, folds));
   }
   std::vector<std::vector<Index>> members;
   for (Index i = 0; i < rows; ++i) {

@@ -85,7 +85,8 @@ double automatic_sigma(const Features& features) {
   }
   // ‖x − z‖² = ‖x‖² + ‖z‖² − 2xᵀz: the digits this loses do not matter to a median.
   Matrix products;
-  linear_design(select_rows(features, sample))->weighted_outer(Vector::Ones(cols(features)), products);
+  linear_design(select_rows(features, sample))
+      ->weighted_outer(Vector::Ones(cols(features)), products);
   std::vector<double> squared;
   for (Index j = 0; j < products.cols(); ++j) {
     for (Index i = j + 1; i < products.rows(); ++i) {

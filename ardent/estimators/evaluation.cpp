@@ -38,18 +38,20 @@ std::vector<std::pair<std::string, double>> scalars(const Evaluation& e) {
   std::vector<std::pair<std::string, double>> named;
   if (e.task == Task::classification) {
     const auto& m = e.classification;
-    named = {{"accuracy", m.accuracy}, {"balanced_accuracy", m.balanced_accuracy},
-             {"log_loss", m.log_loss}, {"f1", m.f1},
-             {"auc", m.auc},           {"brier", m.brier},
+    named = {{"accuracy", m.accuracy},
+             {"balanced_accuracy", m.balanced_accuracy},
+             {"log_loss", m.log_loss},
+             {"f1", m.f1},
+             {"auc", m.auc},
+             {"brier", m.brier},
              {"ece", m.ece}};
   } else {
     const auto& m = e.regression;
     named = {{"rmse", m.rmse}, {"mae", m.mae}, {"r2", m.r2}, {"nlpd", m.nlpd}};
   }
-  named.insert(named.end(), {{"active", e.active},
-                             {"total", e.total},
-                             {"evidence", e.evidence},
-                             {"seconds", e.seconds}});
+  named.insert(
+      named.end(),
+      {{"active", e.active}, {"total", e.total}, {"evidence", e.evidence}, {"seconds", e.seconds}});
   return named;
 }
 
@@ -67,14 +69,15 @@ Evaluation evaluate(const Model& model, const Dataset& data, const PredictOption
   e.total = static_cast<double>(model.total);
   e.evidence = log_evidence(model);
   if (model.task == Task::classification) {
-    e.classification = classification_metrics(encode(data.labels, model.classes),
-                                              prediction.classes, prediction.probabilities,
-                                              model.classes.positive);
+    e.classification =
+        classification_metrics(encode(data.labels, model.classes), prediction.classes,
+                               prediction.probabilities, model.classes.positive);
   } else {
     if (!data.labels.numeric()) {
-      throw InputError(fmt::format("{}: a regression model is evaluated on numbers, but label {} "
-                                   "is none",
-                                   data.source, quoted(data.labels.names.front())));
+      throw InputError(
+          fmt::format("{}: a regression model is evaluated on numbers, but label {} "
+                      "is none",
+                      data.source, quoted(data.labels.names.front())));
     }
     e.regression = regression_metrics(data.labels.numbers, prediction.mean, prediction.variance);
   }

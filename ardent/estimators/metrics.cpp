@@ -65,8 +65,9 @@ ClassificationMetrics classification_metrics(std::span<const std::uint32_t> trut
   const Index classes = probabilities.cols();
   if (n == 0) throw InputError("metrics need at least one row");
   if (predicted.size() != n || probabilities.rows() != static_cast<Index>(n)) {
-    throw InputError(fmt::format("metrics: {} true labels, {} predictions, {} rows of probabilities",
-                                 n, predicted.size(), probabilities.rows()));
+    throw InputError(
+        fmt::format("metrics: {} true labels, {} predictions, {} rows of probabilities", n,
+                    predicted.size(), probabilities.rows()));
   }
   ClassificationMetrics m;
   m.confusion = Eigen::MatrixXi::Zero(classes, classes);

@@ -169,8 +169,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   std::vector<Problem> problems;
   if (model.task == Task::classification) {
     model.classes = make_classes(data.labels);
-    problems = class_problems(model.classes, encode(data.labels, model.classes),
-                              options.multiclass);
+    problems =
+        class_problems(model.classes, encode(data.labels, model.classes), options.multiclass);
   } else {
     problems.push_back(regression_problem(data));
   }
@@ -198,8 +198,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     model.feature_names.push_back(data.feature_names[static_cast<std::size_t>(column)]);
   }
   for (std::size_t p = 0; p < fits.size(); ++p) {
-    model.parts.push_back({problems[p].positive, problems[p].negative,
-                           std::move(fits[p].posterior), std::move(fits[p].report)});
+    model.parts.push_back({problems[p].positive, problems[p].negative, std::move(fits[p].posterior),
+                           std::move(fits[p].report)});
   }
   return model;
 }

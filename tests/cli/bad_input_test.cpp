@@ -30,24 +30,42 @@ TEST_F(BadInputTest, NoCommandOrAnUnknownOne) {
   EXPECT_EQ(ardent("train").status, 2);
 }
 
-TEST_F(BadInputTest, BadToken) { expect_text_refused("1 1:2\n0 1:x\n", "bad.libsvm:2:5"); }
-TEST_F(BadInputTest, IndexZero) { expect_text_refused("1 0:2\n", "bad.libsvm:1:3"); }
-TEST_F(BadInputTest, DescendingIndex) { expect_text_refused("1 3:1 2:1\n", "bad.libsvm:1:7"); }
+TEST_F(BadInputTest, BadToken) {
+  expect_text_refused("1 1:2\n0 1:x\n", "bad.libsvm:2:5");
+}
+TEST_F(BadInputTest, IndexZero) {
+  expect_text_refused("1 0:2\n", "bad.libsvm:1:3");
+}
+TEST_F(BadInputTest, DescendingIndex) {
+  expect_text_refused("1 3:1 2:1\n", "bad.libsvm:1:7");
+}
 TEST_F(BadInputTest, HugeIndex) {
   expect_text_refused("1 99999999999999999999:1\n", "bad.libsvm:1:3");
 }
-TEST_F(BadInputTest, NotANumber) { expect_text_refused("1 1:nan\n", "bad.libsvm:1:5"); }
-TEST_F(BadInputTest, Infinity) { expect_text_refused("1 1:inf\n", "bad.libsvm:1:5"); }
-TEST_F(BadInputTest, EmptyFile) { expect_text_refused("", "bad.libsvm"); }
-TEST_F(BadInputTest, RowWithoutLabel) { expect_text_refused("1 1:2\n1:3 2:1\n", "bad.libsvm:2:1"); }
-TEST_F(BadInputTest, OneClass) { expect_text_refused("1 1:2\n1 1:3\n", "two classes"); }
+TEST_F(BadInputTest, NotANumber) {
+  expect_text_refused("1 1:nan\n", "bad.libsvm:1:5");
+}
+TEST_F(BadInputTest, Infinity) {
+  expect_text_refused("1 1:inf\n", "bad.libsvm:1:5");
+}
+TEST_F(BadInputTest, EmptyFile) {
+  expect_text_refused("", "bad.libsvm");
+}
+TEST_F(BadInputTest, RowWithoutLabel) {
+  expect_text_refused("1 1:2\n1:3 2:1\n", "bad.libsvm:2:1");
+}
+TEST_F(BadInputTest, OneClass) {
+  expect_text_refused("1 1:2\n1 1:3\n", "two classes");
+}
 
 TEST_F(BadInputTest, FewerFeaturesThanTheFileHas) {
   write("f.libsvm", "1 1:2\n-1 7:3\n");
   expect_refused("train f.libsvm --features 5", "f.libsvm:2:4");
 }
 
-TEST_F(BadInputTest, MissingFile) { expect_refused("train none.libsvm", "none.libsvm"); }
+TEST_F(BadInputTest, MissingFile) {
+  expect_refused("train none.libsvm", "none.libsvm");
+}
 
 TEST_F(BadInputTest, AModelThatIsNoModel) {
   write("m.model", "1 1:2\n");

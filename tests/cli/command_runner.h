@@ -46,8 +46,7 @@ class CommandTest : public testing::Test {
 
   /// Runs a shell line in the scratch folder, with the command first on the PATH.
   Outcome shell(const std::string& line) const {
-    const std::string command_folder =
-        std::filesystem::path(ARDENT_COMMAND).parent_path().string();
+    const std::string command_folder = std::filesystem::path(ARDENT_COMMAND).parent_path().string();
     const std::string full = "cd '" + folder_.string() + "' && export PATH='" + command_folder +
                              "':\"$PATH\" && { " + line + "\n} >'" + path(".out") + "' 2>'" +
                              path(".err") + "'";

@@ -73,7 +73,7 @@ TEST(Metrics, ManyClassesAverageOverThoseThatOccur) {
   Matrix p = Matrix::Constant(3, 3, 0.1);
   p(0, 0) = p(1, 1) = p(2, 0) = 0.8;
   const auto m = classification_metrics(Ids{0, 1, 1}, Ids{0, 1, 0}, p, 0);
-  EXPECT_DOUBLE_EQ(m.balanced_accuracy, 0.75);          // class 2 does not occur
+  EXPECT_DOUBLE_EQ(m.balanced_accuracy, 0.75);  // class 2 does not occur
   EXPECT_NEAR(m.f1, (2.0 / 3 + 2.0 / 3) / 2, 1e-15);
 }
 

@@ -162,8 +162,7 @@ TEST(Trainer, TextLabelsAreNoRegressionTarget) {
 TEST(Trainer, TaskFollowsTheLabels) {
   EXPECT_EQ(resolve_task(make_labels(std::vector<double>{1, 2, 1, 3}), "auto"),
             Task::classification);
-  EXPECT_EQ(resolve_task(make_labels(std::vector<double>{1, 2.5, 1, 3}), "auto"),
-            Task::regression);
+  EXPECT_EQ(resolve_task(make_labels(std::vector<double>{1, 2.5, 1, 3}), "auto"), Task::regression);
   std::vector<double> many;
   for (int i = 0; i < 21; ++i) many.push_back(i);
   EXPECT_EQ(resolve_task(make_labels(many), "auto"), Task::regression);
