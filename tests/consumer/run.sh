@@ -1,12 +1,25 @@
 #!/bin/sh
-# run.sh BUILD SOURCE DATA SCRATCH: installs BUILD to a prefix, builds the consumer in SOURCE
-# against it with find_package(ardent), and runs it on DATA.
+# run.sh BUILD ROOT SCRATCH: installs BUILD to a prefix, builds the consumer and the README's C++
+# snippet against it with find_package(ardent), and runs both on the project's iris.csv.
 set -eu
-build=$1 source=$2 data=$3 scratch=$4
+build=$1 root=$2 scratch=$3
 rm -rf "$scratch"
+mkdir -p "$scratch"
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
-cmake -S "$source" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/prefix" \
-  -DCMAKE_CXX_FLAGS="${CONSUMER_FLAGS:-}" >/dev/null
-cmake --build "$scratch/build" >/dev/null
-"$scratch/build/consumer" "$data" "$scratch/iris.model"
-"$scratch/prefix/bin/ardent" --version
+
+snippet=$(sed -n '/^```cpp$/,/^```$/p' "$root/README.md" | grep -v '^```')
+{
+  printf '%s\n' "$snippet" | grep '^#include'
+  echo 'int main() {'
+  printf '%s\n' "$snippet" | grep -v '^#include'
+  echo '}'
+} >"$scratch/readme.cpp"
+
+cmake -S "$root/tests/consumer" -B "$scratch/build" -G Ninja -DREADME="$scratch/readme.cpp" \
+  -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null
+cmake --build "$scratch/build"
+cp "$root/data/iris.csv" "$scratch"
+cd "$scratch"
+build/consumer iris.csv consumer.model
+build/readme
+prefix/bin/ardent inspect iris.model
