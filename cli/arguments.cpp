@@ -37,6 +37,9 @@ void DataSource::add_to(CLI::App& command) {
   command.add_option("--labels", options.labels,
                      "NPY, IDX: file with one label a row (NPY, IDX or text); default for MNIST's "
                      "file names: the labels file beside the images");
+  command.add_option("--weights", options.weights,
+                     "File with one number >= 0 a row (NPY, IDX or text): how often the row counts "
+                     "in training");
 }
 
 void add_train_options(CLI::App& command, OptionTable& table) {

@@ -17,6 +17,7 @@ void add_evaluate(CLI::App& app);
 void add_cv(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_inspect(CLI::App& app);
+void add_synth(CLI::App& app);
 void add_demo(CLI::App& app);
 
 /// What every command takes.

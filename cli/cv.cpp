@@ -3,9 +3,12 @@
 #include <memory>
 #include <optional>
 
-#include "ardent/estimators/evaluation.h"
+#include "ardent/base/atomic_file.h"
+#include "ardent/estimators/grid_search.h"
+#include "ardent/model/model_file.h"
 #include "command.h"
 #include "describe.h"
+#include "grid_report.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -19,12 +22,82 @@ struct CvCommand {
   PredictOptions predict_options;
   Index folds = 5;
   std::optional<std::uint64_t> fold_seed;
+  std::vector<std::string> axes;
+  std::string pick = "auto";
+  std::string journal;
+  std::string table_file;
+  std::string output;
 
   void run() const {
     const ThreadScope threads(common.threads);
-    const Dataset data = source.read();
-    const std::vector<Evaluation> evaluations = [&] {
+    if (axes.empty()) {
+      run_folds(source.read());
+    } else {
+      // Mistakes are told before the data are read, and not after hours of work.
+      const Grid grid(axes);
+      check_writable(table_file);
+      check_writable(output);
+      run_grid(grid, source.read());
+    }
+  }
+
+  static void check_writable(const std::string& path) {
+    if (!path.empty()) const AtomicFile file(path);  // not committed: it leaves nothing behind
+  }
+
+  void run_grid(const Grid& grid, const Dataset& data) const {
+    const GridOptions grid_options{.folds = folds,
+                                   .fold_seed = fold_seed.value_or(options.seed),
+                                   .pick = pick,
+                                   .journal = journal,
+                                   .predict = predict_options};
+    const GridResult result = [&] {
+      ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
+      return grid_search(data, grid, options, grid_options, bar.callback());
+    }();
+    if (!table_file.empty()) write_table(grid_csv(grid, result));
+    if (!output.empty()) refit(grid.options(options, result.best), data);
+    if (common.json) {
+      Json json{{"task", task_name(result.task)},
+                {"rows", data.rows()},
+                {"features", data.cols()},
+                {"folds", result.pick == "evidence" ? Json(nullptr) : Json(folds)}};
+      json.update(grid_json(grid, result));
+      auto fixed = table.values();
+      for (const GridAxis& axis : grid.axes()) fixed.erase(axis.name);
+      json["options"] = fixed;
+      json["model"] = output.empty() ? Json(nullptr) : Json(output);
+      print_json(json);
+      return;
+    }
+    fmt::print("{}: {} rows × {} features, {} points", data.source, data.rows(), data.cols(),
+               grid.size());
+    if (result.pick != "evidence") fmt::print(", {} folds", folds);
+    if (result.resumed > 0) fmt::print(", {} points from {}", result.resumed, journal);
+    fmt::print("\n{}", describe_grid(grid, result));
+    if (!table_file.empty()) fmt::print("table written to {}\n", table_file);
+    if (!output.empty()) fmt::print("model written to {}\n", output);
+  }
+
+  void write_table(const std::string& csv) const {
+    AtomicFile file(table_file);
+    file.write(csv);
+    file.commit();
+  }
+
+  /// The best point's model, of all rows.
+  void refit(const TrainOptions& best, const Dataset& data) const {
+    const Model model = [&] {
       ProgressBar bar(common.verbose);
+      return train(data, best, bar.callback());
+    }();
+    save_model(model, output);
+    warn(model);
+  }
+
+  void run_folds(const Dataset& data) const {
+    const std::vector<Evaluation> evaluations = [&] {
+      ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
       return cross_validate(data, options, folds, fold_seed.value_or(options.seed), predict_options,
                             bar.callback());
     }();
@@ -43,21 +116,6 @@ struct CvCommand {
       sum += evaluations[f].classification.confusion;
     }
     return sum;
-  }
-
-  /// Each scalar's name with its value in every fold.
-  static std::vector<std::pair<std::string, std::vector<double>>> by_name(
-      const std::vector<Evaluation>& evaluations) {
-    std::vector<std::pair<std::string, std::vector<double>>> named;
-    for (const Evaluation& evaluation : evaluations) {
-      const auto values = scalars(evaluation);
-      named.resize(values.size());
-      for (std::size_t s = 0; s < values.size(); ++s) {
-        named[s].first = values[s].first;
-        named[s].second.push_back(values[s].second);
-      }
-    }
-    return named;
   }
 
   Json as_json(const Dataset& data, const std::vector<Evaluation>& evaluations,
@@ -96,6 +154,40 @@ struct CvCommand {
   }
 };
 
+void add_grid_options(CLI::App& sub, CvCommand& command) {
+  CLI::Option* grid =
+      sub.add_option("--grid", command.axes,
+                     "NAME=LIST: search over values of any option of training, separated by "
+                     "commas: 0.5, a word, 2^-3, 2^-5:2^5, 1:5, 0:1:0.25 (from:to:step). Several "
+                     "--grid: every combination, the last varying fastest")
+          ->type_name("NAME=LIST")
+          ->allow_extra_args(false)
+          ->group("Grid search");
+  sub.add_option("--pick", command.pick,
+                 "The best point's criterion, mean over folds: accuracy or log_loss (classes), "
+                 "rmse, r2 or nlpd (regression), evidence (one fit to all rows, no folds); auto: "
+                 "accuracy, rmse. Ties: fewer active weights, then the first")
+      ->check(CLI::IsMember({"auto", "accuracy", "log_loss", "rmse", "r2", "nlpd", "evidence"}))
+      ->capture_default_str()
+      ->needs(grid)
+      ->group("Grid search");
+  sub.add_option("-o,--output", command.output,
+                 "Write the best point's model, fitted again to all rows")
+      ->type_name("MODEL")
+      ->needs(grid)
+      ->group("Grid search");
+  sub.add_option("--table", command.table_file, "Write the results as CSV, a row a point")
+      ->type_name("FILE")
+      ->needs(grid)
+      ->group("Grid search");
+  sub.add_option("--resume", command.journal,
+                 "Keep finished points in this file and take them from it: a search that was "
+                 "killed goes on where it was")
+      ->type_name("FILE")
+      ->needs(grid)
+      ->group("Grid search");
+}
+
 }  // namespace
 
 void add_cv(CLI::App& app) {
@@ -106,7 +198,9 @@ void add_cv(CLI::App& app) {
   sub->add_option("--folds", command->folds, "Number of folds")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
-  sub->add_option("--fold-seed", command->fold_seed, "Seed of the folds; default: --seed");
+  sub->add_option("--fold-seed", command->fold_seed,
+                  "Seed of the folds, the same for every point of a grid; default: --seed");
+  add_grid_options(*sub, *command);
   add_train_options(*sub, command->table);
   add_predict_options(*sub, command->predict_options);
   command->common.add_to(*sub);

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   add_cv(app);
   add_convert(app);
   add_inspect(app);
+  add_synth(app);
   add_demo(app);
   try {
     app.parse(argc, argv);

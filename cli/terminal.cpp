@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <set>
 
@@ -27,7 +28,11 @@ std::string padding(const std::string& cell, std::size_t wanted) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(bool verbose) : verbose_(verbose), terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(bool verbose, TimeLeft time_left)
+    : verbose_(verbose),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      time_left_(time_left),
+      started_(now()) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
@@ -42,8 +47,12 @@ ProgressCallback ProgressBar::callback() {
 }
 
 void ProgressBar::show(const ProgressEvent& event) {
-  const std::string text = fmt::format("{} {}/{}  log evidence {:.4f}  active {}", event.task,
-                                       event.done, event.total, event.objective, event.active);
+  std::string text = fmt::format("{} {}/{}  log evidence {:.4f}  active {}", event.task, event.done,
+                                 event.total, event.objective, event.active);
+  if (time_left_ == TimeLeft::shown) {
+    const std::string left = time_left(now() - started_, event.done, event.total);
+    if (!left.empty()) text += fmt::format("  {} left", left);
+  }
   if (verbose_) {
     fmt::print(stderr, "{}\n", text);
     return;
@@ -58,6 +67,15 @@ void ProgressBar::show(const ProgressEvent& event) {
                                      : 0;
   fmt::print(stderr, "\r\033[K[{:#<{}}{:<{}}] {}", "", filled, "", kWidth - filled, text);
   std::fflush(stderr);
+}
+
+std::string time_left(double elapsed_seconds, Index done, Index total) {
+  if (done <= 0 || total <= done) return "";
+  const auto seconds = static_cast<long long>(
+      std::ceil(elapsed_seconds / static_cast<double>(done) * static_cast<double>(total - done)));
+  return seconds < 3600
+             ? fmt::format("{}:{:02}", seconds / 60, seconds % 60)
+             : fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
 void warn(const Model& model) {

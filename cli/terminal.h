@@ -13,7 +13,10 @@ namespace ardent::cli {
 /// on a terminal. With `verbose`, a line of its own for each event, terminal or not.
 class ProgressBar {
  public:
-  explicit ProgressBar(bool verbose);
+  /// The time left is told where steps are alike and all are taken: not where a total is a limit.
+  enum class TimeLeft { hidden, shown };
+
+  explicit ProgressBar(bool verbose, TimeLeft time_left = TimeLeft::hidden);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -25,9 +28,15 @@ class ProgressBar {
 
   bool verbose_;
   bool terminal_;
+  TimeLeft time_left_;
+  double started_;
   bool drawn_ = false;
   double last_drawn_ = -1;
 };
+
+/// The time that the steps left take if they take as long as those done: "1:05" (minutes, seconds)
+/// or "2:01:05"; empty where nothing is done or left.
+std::string time_left(double elapsed_seconds, Index done, Index total);
 
 /// The warnings of all parts of a model, each once, on standard error.
 void warn(const Model& model);

@@ -18,8 +18,10 @@ namespace {
 thread_local int thread_limit = 0;  // 0: not set, all cores
 thread_local bool inside_loop = false;
 
+/// Asked once: the system answers by opening files, which a small loop would feel.
 int core_count() {
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  static const int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return count;
 }
 
 /// One loop being run: threads take the next block until none is left.

@@ -99,6 +99,12 @@ double unit_of(double magnitude) {
 
 }  // namespace
 
+Vector column_counts(const Features& features) {
+  return fold_columns(
+      RowBlocks(features), 0,
+      [](double count, double x, Index) { return x != 0 ? count + 1 : count; }, kAdd);
+}
+
 ColumnRanges column_ranges(const Features& features) {
   const RowBlocks blocks(features);
   const auto smaller = [](double a, double b) { return std::min(a, b); };

@@ -7,6 +7,9 @@
 
 namespace ardent {
 
+/// Rows whose value is not 0.
+Vector column_counts(const Features& features);
+
 struct ColumnRanges {
   Vector min;
   Vector max;

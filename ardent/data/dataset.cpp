@@ -11,8 +11,14 @@ std::string feature_name(const Dataset& data, Index column) {
 }
 
 Dataset select_rows(const Dataset& data, std::span<const Index> which) {
+  std::vector<double> weights;
+  for (const Index i : which) {
+    if (data.weights.empty()) break;
+    weights.push_back(data.weights.at(static_cast<std::size_t>(i)));
+  }
   return {.features = select_rows(data.features, which),
           .labels = data.labels.empty() ? Labels{} : select_rows(data.labels, which),
+          .weights = std::move(weights),
           .feature_names = data.feature_names,
           .label_name = data.label_name,
           .source = data.source};

@@ -12,6 +12,7 @@ namespace ardent {
 struct Dataset {
   Features features;
   Labels labels;                           // empty where the source has none
+  std::vector<double> weights = {};        // empty, or one per row: how often it counts in training
   std::vector<std::string> feature_names;  // empty, or one per column
   std::string label_name = "";             // of the CSV column that held the labels; may be empty
   std::string source;                      // file name, for messages

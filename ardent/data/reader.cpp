@@ -115,6 +115,22 @@ Dataset parse(Format format, const Bytes& bytes, const std::string& path,
   return {};
 }
 
+std::vector<double> read_weights(const std::string& path, const Dataset& data) {
+  const Labels weights = parse_labels(load_bytes(path));
+  if (!weights.numeric()) throw InputError(fmt::format("{}: row weights must be numbers", path));
+  if (weights.size() != data.rows()) {
+    throw InputError(fmt::format("{} has {} rows, but {} has {} weights", data.source, data.rows(),
+                                 path, weights.size()));
+  }
+  for (std::size_t i = 0; i < weights.numbers.size(); ++i) {
+    if (weights.numbers[i] < 0) {
+      throw InputError(fmt::format("{}: the weight of row {} is {}, but weights must be >= 0", path,
+                                   i + 1, weights.numbers[i]));
+    }
+  }
+  return weights.numbers;
+}
+
 }  // namespace
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
@@ -132,6 +148,7 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   Dataset data = parse(format, bytes, path, options);
   data.source = path;
   widen(data, options.features, format == Format::cache && data.feature_names.empty());
+  if (!options.weights.empty()) data.weights = read_weights(options.weights, data);
   return data;
 }
 

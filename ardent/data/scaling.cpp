@@ -5,13 +5,10 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
-#include "ardent/base/parallel.h"
 #include "ardent/data/column_statistics.h"
 
 namespace ardent {
 namespace {
-
-constexpr Index kRowBlock = 1024;
 
 /// 1/spread, or 0 where the column tells nothing (spread 0, or too small to divide by).
 double inverse_or_zero(double spread) {
@@ -46,62 +43,29 @@ Scaling rms_scaling(const Features& features) {
   return scaling;
 }
 
-DenseRows scale_dense(const DenseRows& dense, const Scaling& scaling) {
-  DenseRows result{dense.rows, dense.cols, Buffer<double>::allocate(dense.values.size())};
-  double* out = result.values.mutable_data();
-  parallel_blocks(dense.rows, kRowBlock, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const double* row = dense.values.data() + i * dense.cols;
-      double* to = out + i * dense.cols;
-      for (Index k = 0; k < dense.cols; ++k) {
-        // Not ∞·0: a column without a factor is 0 whatever it holds.
-        const double factor = scaling.factor[k];
-        to[k] = factor == 0 ? 0 : (row[k] - scaling.offset[k]) * factor;
-      }
-    }
-  });
-  return result;
-}
-
-/// Values × factor of their column; the pattern is shared, not copied.
-SparseRows scale_sparse(const SparseRows& sparse, const Vector& factor) {
-  SparseRows result = sparse;
-  result.transpose = nullptr;
-  result.values = Buffer<float>::allocate(sparse.values.size());
-  float* out = result.values.mutable_data();
-  constexpr Index kEntryBlock = Index{1} << 18;
-  parallel_blocks(sparse.nonzeros(), kEntryBlock, [&](Index begin, Index end) {
-    for (auto e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e) {
-      out[e] = static_cast<float>(sparse.values[e] * factor[sparse.columns[e]]);
-    }
-  });
-  return result;
-}
-
-/// The same for the transpose, whose rows are the columns.
-SparseRows scale_sparse_rows(const SparseRows& transpose, const Vector& factor) {
-  SparseRows result = transpose;
-  result.values = Buffer<float>::allocate(transpose.values.size());
-  float* out = result.values.mutable_data();
-  parallel_blocks(transpose.rows, kRowBlock, [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const auto row = static_cast<std::size_t>(k);
-      for (std::uint64_t e = transpose.offsets[row]; e < transpose.offsets[row + 1]; ++e) {
-        out[e] = static_cast<float>(transpose.values[e] * factor[k]);
-      }
-    }
-  });
-  return result;
+Scaling tfidf_scaling(const Features& features) {
+  const Vector frequency = column_counts(features);
+  const auto count = frequency.size();
+  Scaling scaling{ScaleKind::tfidf, Vector::Zero(count), Vector(count),
+                  Buffer<float>::allocate(static_cast<std::size_t>(count))};
+  const double all = 1 + static_cast<double>(rows(features));
+  float* const every = scaling.every_factor.mutable_data();
+  for (Index k = 0; k < count; ++k) {
+    // Rounded here, once: a model file keeps four bytes a column and loses nothing.
+    every[k] = static_cast<float>(std::log(all / (1 + frequency[k])) + 1);
+    scaling.factor[k] = every[k];
+  }
+  return scaling;
 }
 
 }  // namespace
 
 ScaleKind parse_scale(std::string_view name) {
   for (const ScaleKind kind : {ScaleKind::automatic, ScaleKind::minmax, ScaleKind::standard,
-                               ScaleKind::rms, ScaleKind::none}) {
+                               ScaleKind::rms, ScaleKind::tfidf, ScaleKind::none}) {
     if (name == scale_name(kind)) return kind;
   }
-  throw InputError("scale must be auto, minmax, standard, rms or none, not " + quoted(name));
+  throw InputError("scale must be auto, minmax, standard, rms, tfidf or none, not " + quoted(name));
 }
 
 std::string_view scale_name(ScaleKind kind) {
@@ -114,6 +78,8 @@ std::string_view scale_name(ScaleKind kind) {
       return "standard";
     case ScaleKind::rms:
       return "rms";
+    case ScaleKind::tfidf:
+      return "tfidf";
     case ScaleKind::none:
       return "none";
   }
@@ -132,40 +98,16 @@ Scaling fit_scaling(const Features& features, ScaleKind kind) {
       return standard_scaling(features);
     case ScaleKind::rms:
       return rms_scaling(features);
+    case ScaleKind::tfidf:
+      return tfidf_scaling(features);
     default:
       return {ScaleKind::none, Vector::Zero(cols(features)), Vector::Ones(cols(features))};
   }
 }
 
-Features apply_scaling(const Features& features, const Scaling& scaling) {
-  if (scaling.factor.size() != cols(features) || scaling.offset.size() != cols(features)) {
-    throw InputError(
-        fmt::format("the features are {} × {}, but the scaling has {} offsets and {} factors",
-                    rows(features), cols(features), scaling.offset.size(), scaling.factor.size()));
-  }
-  if (scaling.kind == ScaleKind::none) return features;
-  const auto* sparse = std::get_if<SparseRows>(&features);
-  if (!sparse) return scale_dense(std::get<DenseRows>(features), scaling);
-  if (scaling.kind == ScaleKind::rms) {
-    SparseRows result = scale_sparse(*sparse, scaling.factor);
-    if (sparse->transpose) {
-      result.transpose =
-          std::make_shared<SparseRows>(scale_sparse_rows(*sparse->transpose, scaling.factor));
-    }
-    return result;
-  }
-  if (dense_bytes(features) > static_cast<double>(kDenseLimitBytes)) {
-    throw InputError(fmt::format(
-        "{} scaling would make {} × {} sparse features dense and take {:.1f} GiB: use --scale rms, "
-        "which keeps them sparse",
-        scale_name(scaling.kind), sparse->rows, sparse->cols, dense_bytes(features) / 0x1p30));
-  }
-  return scale_dense(to_dense(features), scaling);
-}
-
 Scaling select_columns(const Scaling& scaling, std::span<const Index> which) {
   const auto count = static_cast<Index>(which.size());
-  Scaling result{scaling.kind, Vector(count), Vector(count)};
+  Scaling result{scaling.kind, Vector(count), Vector(count), scaling.every_factor};
   for (Index k = 0; k < count; ++k) {
     const Index from = which[static_cast<std::size_t>(k)];
     if (from < 0 || from >= scaling.factor.size()) {

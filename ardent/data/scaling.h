@@ -1,4 +1,5 @@
-// Feature scaling, fitted on training rows only and stored in the model: x' = (x − offset)·factor.
+// Feature scaling, fitted on training rows only and stored in the model: x' = (x − offset)·factor,
+// for tfidf divided by the row's length.
 #pragma once
 
 #include <string>
@@ -9,30 +10,49 @@
 
 namespace ardent {
 
-enum class ScaleKind { automatic, minmax, standard, rms, none };
+enum class ScaleKind { automatic, minmax, standard, rms, tfidf, none };
 
-ScaleKind parse_scale(std::string_view name);  // auto | minmax | standard | rms | none
+ScaleKind parse_scale(std::string_view name);  // auto | minmax | standard | rms | tfidf | none
 std::string_view scale_name(ScaleKind kind);
 
 /// Per-feature affine map.
 ///   minmax    to [−1, 1]: offset = (max+min)/2, factor = 2/(max−min)
 ///   standard  mean 0, standard deviation 1 (divisor N)
 ///   rms       offset 0, factor = 1/√mean(x²): keeps zeros zero
+///   tfidf     offset 0, factor = ln((1 + N)/(1 + df)) + 1 with df the rows whose x is not 0
+///             (scikit-learn's smooth idf, rounded to float32), then each row divided by its
+///             Euclidean length over all columns: keeps zeros zero; a row of zeros stays one
 ///   none      offset 0, factor 1
 ///   automatic minmax for dense features, rms for sparse ones
 /// A constant column (zero range, deviation or RMS) gets factor 0: it can tell nothing.
-/// (none leaves constant columns alone.)
+/// (none and tfidf leave constant columns alone: a row's length may still make them vary.)
 struct Scaling {
   ScaleKind kind = ScaleKind::none;  // never automatic
   Vector offset;
   Vector factor;
+  /// tfidf: the factors of all training columns, which select_columns does not thin out: however
+  /// few columns are used, a row's length counts them all. Otherwise empty.
+  Buffer<float> every_factor = {};
+
+  bool unit_rows() const { return kind == ScaleKind::tfidf; }
 };
 
 Scaling fit_scaling(const Features& features, ScaleKind kind);
 
 /// Scaled features. minmax and standard make sparse features dense where that fits in memory,
-/// otherwise InputError says to use rms.
+/// otherwise InputError says to use rms. Sparse features that stay sparse share their pattern with
+/// the result, and where their transpose is at hand it is scaled too.
 Features apply_scaling(const Features& features, const Scaling& scaling);
+
+/// The same of selected columns. Where scaling.unit_rows(), `lengths` has the row_lengths of all
+/// columns; otherwise it is not looked at.
+Features apply_scaling(const Features& features, const Scaling& scaling,
+                       const Eigen::Ref<const Vector>& lengths);
+
+/// Where scaling.unit_rows(): each row's Euclidean length over all columns times their factors, 1
+/// for a row of zeros, so that dividing leaves it alone. Columns beyond those of the training count
+/// nothing. Empty otherwise.
+Vector row_lengths(const Features& all_columns, const Scaling& scaling);
 
 /// The scaling of the columns named.
 Scaling select_columns(const Scaling& scaling, std::span<const Index> which);

@@ -20,8 +20,8 @@ Features take_rows(const Features& features, std::span<const Index> rows) {
 
 }  // namespace
 
-Candidates::Candidates(Features scaled, const TrainOptions& options)
-    : kind_(parse_map(options.map)), scaled_(std::move(scaled)) {
+Candidates::Candidates(Features scaled, const TrainOptions& options, SharedDistances* distances)
+    : kind_(parse_map(options.map)), scaled_(std::move(scaled)), distances_(distances) {
   if (kind_ == MapKind::rbf) {
     sigma_ = options.sigma > 0 ? options.sigma : automatic_sigma(scaled_);
   } else if (kind_ == MapKind::elm) {
@@ -32,16 +32,25 @@ Candidates::Candidates(Features scaled, const TrainOptions& options)
 }
 
 std::unique_ptr<Design> Candidates::design(std::span<const Index> rows) const {
-  const Features mine = take_rows(scaled_, rows);
   switch (kind_) {
     case MapKind::rbf:
-      return gaussian_kernel_design(mine, mine, sigma_);
+      return kernel_design(rows);
     case MapKind::elm:
-      return hidden_layer_design(mine, hidden_weights_, hidden_biases_);
+      return hidden_layer_design(take_rows(scaled_, rows), hidden_weights_, hidden_biases_);
     case MapKind::linear:
       break;
   }
-  return linear_design(mine);
+  return linear_design(take_rows(scaled_, rows));
+}
+
+std::unique_ptr<Design> Candidates::kernel_design(std::span<const Index> rows) const {
+  if (distances_) {
+    if (auto shared = distances_->among(rows, scaled_)) {
+      return gaussian_kernel_design(std::move(shared), sigma_);
+    }
+  }
+  const Features mine = take_rows(scaled_, rows);
+  return gaussian_kernel_design(mine, mine, sigma_);
 }
 
 Index Candidates::candidate(std::span<const Index> rows, Index k) const {

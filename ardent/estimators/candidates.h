@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ardent/design/design.h"
+#include "ardent/estimators/shared_distances.h"
 #include "ardent/estimators/train_options.h"
 #include "ardent/model/model.h"
 
@@ -14,8 +15,9 @@ namespace ardent {
 /// The training rows after scaling, under the feature map that the options ask for.
 class Candidates {
  public:
-  /// `scaled`: the scaled inputs of all training rows.
-  Candidates(Features scaled, const TrainOptions& options);
+  /// `scaled`: the scaled inputs of all training rows. `distances` (may be null, must outlive this)
+  /// holds distances among them for trainings that differ in sigma.
+  Candidates(Features scaled, const TrainOptions& options, SharedDistances* distances = nullptr);
 
   /// The design of these training rows. For the rbf map its columns are these rows; for the others
   /// all features or hidden nodes.
@@ -29,9 +31,12 @@ class Candidates {
   MapKind kind() const { return kind_; }
 
  private:
+  std::unique_ptr<Design> kernel_design(std::span<const Index> rows) const;
+
   MapKind kind_;
   Features scaled_;
   double sigma_ = 1;
+  SharedDistances* distances_;
   DenseRows hidden_weights_;
   std::vector<double> hidden_biases_;
 };

@@ -84,38 +84,65 @@ Evaluation evaluate(const Model& model, const Dataset& data, const PredictOption
   return e;
 }
 
+FoldPlan plan_folds(const Dataset& data, const std::string& task, Index folds,
+                    std::uint64_t fold_seed) {
+  FoldPlan plan;
+  plan.task = resolve_task(data.labels, task);
+  if (plan.task == Task::classification) {
+    plan.classes = make_classes(data.labels);
+    plan.splits = stratified_folds(encode(data.labels, plan.classes), folds, fold_seed);
+  } else {
+    plan.splits = shuffled_folds(data.rows(), folds, fold_seed);
+  }
+  return plan;
+}
+
+Evaluation evaluate_fold(const Dataset& data, const FoldPlan& plan, Index fold,
+                         const TrainOptions& options, const PredictOptions& predict_options,
+                         SharedDistances* distances) {
+  TrainOptions fold_options = options;
+  fold_options.task = task_name(plan.task);
+  const Split& split = plan.splits[static_cast<std::size_t>(fold)];
+  const auto start = std::chrono::steady_clock::now();
+  const Model model = train(select_rows(data, split.train), fold_options, {}, distances);
+  Evaluation e = evaluate(model, select_rows(data, split.test), predict_options);
+  e.seconds = seconds_since(start);
+  if (plan.task == Task::classification) {
+    auto& confusion = e.classification.confusion;
+    confusion = in_order_of(plan.classes, model.classes, confusion);
+  }
+  return e;
+}
+
 std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& options,
                                        Index folds, std::uint64_t fold_seed,
                                        const PredictOptions& predict_options,
                                        const ProgressCallback& progress) {
-  // The task is settled on all rows: a fold must not take another one for its few labels.
-  TrainOptions fold_options = options;
-  const Task task = resolve_task(data.labels, options.task);
-  fold_options.task = task_name(task);
-  const bool classification = task == Task::classification;
-  const ClassTable classes = classification ? make_classes(data.labels) : ClassTable{};
-  const auto splits = classification
-                          ? stratified_folds(encode(data.labels, classes), folds, fold_seed)
-                          : shuffled_folds(data.rows(), folds, fold_seed);
-  std::vector<Evaluation> evaluations(splits.size());
+  const FoldPlan plan = plan_folds(data, options.task, folds, fold_seed);
+  std::vector<Evaluation> evaluations(plan.splits.size());
   std::mutex mutex;
   Index done = 0;
-  parallel_for(static_cast<Index>(splits.size()), [&](Index f) {
-    const Split& split = splits[static_cast<std::size_t>(f)];
-    const auto start = std::chrono::steady_clock::now();
-    const Model model = train(select_rows(data, split.train), fold_options);
+  parallel_for(static_cast<Index>(plan.splits.size()), [&](Index f) {
     Evaluation& e = evaluations[static_cast<std::size_t>(f)];
-    e = evaluate(model, select_rows(data, split.test), predict_options);
-    e.seconds = seconds_since(start);
-    if (classification) {
-      auto& confusion = e.classification.confusion;
-      confusion = in_order_of(classes, model.classes, confusion);
-    }
+    e = evaluate_fold(data, plan, f, options, predict_options);
     const std::lock_guard lock(mutex);
     ++done;
     if (progress) progress({"cross-validation", done, folds, e.evidence, Index(e.active)});
   });
   return evaluations;
+}
+
+NamedValues by_name(std::span<const Evaluation> evaluations) {
+  NamedValues named;
+  for (const Evaluation& evaluation : evaluations) {
+    const auto values = scalars(evaluation);
+    named.resize(values.size());
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      named[s].first = values[s].first;
+      named[s].second.push_back(values[s].second);
+    }
+  }
+  return named;
 }
 
 Summary summarise(std::span<const double> values) {

@@ -1,12 +1,14 @@
 // How a model does on labelled rows, and how training does under cross-validation.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ardent/data/folds.h"
 #include "ardent/estimators/metrics.h"
+#include "ardent/estimators/shared_distances.h"
 #include "ardent/estimators/trainer.h"
 #include "ardent/model/predict.h"
 
@@ -30,12 +32,33 @@ std::vector<std::pair<std::string, double>> scalars(const Evaluation& evaluation
 /// Data without labels, or with labels the model does not know, are an InputError.
 Evaluation evaluate(const Model& model, const Dataset& data, const PredictOptions& options = {});
 
-/// k-fold cross-validation, stratified for classification; folds run in parallel. Scaling and all
-/// else are fitted on the training rows of each fold.
+/// The folds of a data set, drawn once for all trainings that are to be compared. The task is
+/// settled on all rows: a fold must not take another one for its few labels.
+struct FoldPlan {
+  Task task = Task::classification;
+  ClassTable classes;  // of all rows; classification
+  std::vector<Split> splits;
+};
+
+/// Stratified for classification; `task` as in TrainOptions.
+FoldPlan plan_folds(const Dataset& data, const std::string& task, Index folds,
+                    std::uint64_t fold_seed);
+
+/// Trains on a fold's training rows and evaluates on its test rows. Scaling and all else are fitted
+/// on the training rows. `distances`: among these training rows, for trainings that share them.
+Evaluation evaluate_fold(const Dataset& data, const FoldPlan& plan, Index fold,
+                         const TrainOptions& options, const PredictOptions& predict_options,
+                         SharedDistances* distances = nullptr);
+
+/// k-fold cross-validation, stratified for classification; folds run in parallel.
 std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& options,
                                        Index folds, std::uint64_t fold_seed,
                                        const PredictOptions& predict_options = {},
                                        const ProgressCallback& progress = {});
+
+/// Each scalar's name with its value in every fold.
+using NamedValues = std::vector<std::pair<std::string, std::vector<double>>>;
+NamedValues by_name(std::span<const Evaluation> evaluations);
 
 struct Summary {
   double mean = 0;

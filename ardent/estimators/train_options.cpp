@@ -19,28 +19,48 @@ OptionTable option_table(TrainOptions& options) {
             "width of the rbf map; auto: twice the median distance between training rows", 0,
             "auto");
   table.add("hidden", options.hidden, "hidden nodes of the elm map", 1);
-  table.add("engine", options.engine,
-            "exact: Laplace approximation with Newton steps and Cholesky, O(N M^2 + M^3) time and "
-            "O(N M + M^2) memory (N rows, M basis functions; O(N^2 M + N^3) where M > N); auto: "
-            "the engine that suits the problem's size",
-            {"auto", "exact"});
-  table.add("scale", options.scale,
-            "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "
-            "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "
-            "zero); none; auto: minmax for dense data, rms for sparse",
-            {"auto", "minmax", "standard", "rms", "none"});
+  table.add(
+      "engine", options.engine,
+      "exact: Laplace approximation with Newton steps and Cholesky, O(N M^2 + M^3) time a "
+      "stage and O(N M + M^2) memory (N rows, M basis functions; O(N^2 M + N^3) where M > N); "
+      "diagonal: Newton-CG and the diagonal of the Hessian, O(non-zeros) time a product and "
+      "memory of the data and about ten vectors of length M; dqn: the published diagonal "
+      "quasi-Newton method, the same memory; probes: as diagonal with the covariance's "
+      "diagonal from random probes; sequential: adds, re-estimates and deletes one weight at "
+      "a time (Tipping and Faul), fast where few survive; auto: exact where a Hessian takes "
+      "a second or less to form, beyond that diagonal for linear maps and sequential for rbf "
+      "and elm",
+      {"auto", "exact", "diagonal", "dqn", "probes", "sequential"});
+  table.add(
+      "scale", options.scale,
+      "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "
+      "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "
+      "zero); tfidf, x * (ln((1 + N)/(1 + df)) + 1) with df the training rows that have the "
+      "feature (smooth idf), then each row to unit length (keeps zeros zero; for text); none; "
+      "auto: minmax for dense data, rms for sparse",
+      {"auto", "minmax", "standard", "rms", "tfidf", "none"});
   table.add("multiclass", options.multiclass,
             "more than two classes: ovo, one binary model for each pair of classes with pairwise "
             "coupling of their probabilities (Wu, Lin and Weng's second method); ovr, one for "
             "each class against the rest",
             {"ovo", "ovr"});
+  table.add("class-weight", options.class_weight,
+            "balanced: rows of a class count N/(classes * rows of the class) times, so that each "
+            "class counts the same; none: every row counts once",
+            {"none", "balanced"});
   table.add("bias", engine.bias, "a free intercept, never pruned");
   table.add("alpha-init", engine.alpha_init,
             "initial precision of every weight (columns scaled to root mean square 1)", 0);
   table.add("alpha-max", engine.alpha_max, "a weight is pruned when its precision exceeds this", 0);
   table.add("tolerance", engine.tolerance, "converged when max |change of log alpha| is below this",
             0);
-  table.add("max-stages", engine.max_stages, "updates of the precisions, at most", 1);
+  table.add("max-stages", engine.max_stages,
+            "updates of the precisions, at most; 0: the engine's own limit (exact 1000; diagonal, "
+            "dqn and probes 100; sequential 5000 single weights)",
+            0);
+  table.add("probes", engine.probes, "engine probes: random probes a stage", 1);
+  table.add("warm-b", engine.warm_b,
+            "engine dqn: carry the diagonal B from stage to stage (published: off)");
   table.add("seed", options.seed, "seed of everything random (hidden nodes, folds)");
   return table;
 }

@@ -15,10 +15,11 @@ struct TrainOptions {
   std::string engine = "auto";
   std::string scale = "auto";
   std::string multiclass = "ovo";
+  std::string class_weight = "none";
   double sigma = 0;    // rbf; 0: automatic
   Index hidden = 200;  // elm
   std::uint64_t seed = 1;
-  EngineOptions engine_options;
+  EngineOptions engine_options = {};
 };
 
 /// The table bound to `options`, which must outlive it.

@@ -94,16 +94,37 @@ class SharedProgress {
   std::mutex mutex_;
 };
 
+/// How often each row counts in a problem: its own weight (none given: 1), and under `balanced`
+/// the factor that makes the two classes count the same.
+void weigh_rows(const Dataset& data, const std::string& class_weight, Problem& problem) {
+  const bool balanced = class_weight == "balanced" && problem.positive >= 0;
+  if (data.weights.empty() && !balanced) return;
+  Target& target = problem.target;
+  target.weights = Vector::Ones(target.t.size());
+  for (Index i = 0; !data.weights.empty() && i < target.t.size(); ++i) {
+    const Index row = problem.rows[static_cast<std::size_t>(i)];
+    target.weights[i] = data.weights[static_cast<std::size_t>(row)];
+  }
+  if (!balanced) return;
+  const double all = target.weights.sum(), ones = target.weights.dot(target.t);
+  for (Index i = 0; i < target.t.size(); ++i) {
+    target.weights[i] *= 0.5 * all / (target.t[i] > 0.5 ? ones : all - ones);
+  }
+}
+
 std::vector<Fit> fit_all(const std::vector<Problem>& problems, const Candidates& candidates,
                          const TrainOptions& options, const ProgressCallback& progress) {
-  const Engine engine = engine_by_name(options.engine);
+  EngineOptions engine_options = options.engine_options;
+  engine_options.seed = options.seed;
   SharedProgress shared(progress, static_cast<Index>(problems.size()));
   std::vector<Fit> fits(problems.size());
   parallel_for(static_cast<Index>(problems.size()), [&](Index p) {
     const Problem& problem = problems[static_cast<std::size_t>(p)];
     const auto design = candidates.design(problem.rows);
+    const Engine engine = engine_by_name(
+        choose_engine(options.engine, candidates.kind(), design->rows(), design->cols()));
     fits[static_cast<std::size_t>(p)] =
-        engine(*design, problem.target, options.engine_options, shared.of_part(p));
+        engine(*design, problem.target, engine_options, shared.of_part(p));
   });
   return fits;
 }
@@ -149,7 +170,17 @@ Task resolve_task(const Labels& labels, const std::string& task) {
   return few && whole ? Task::classification : Task::regression;
 }
 
-Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress) {
+std::string choose_engine(const std::string& engine, MapKind map, Index rows, Index cols) {
+  if (engine != "auto") return engine;
+  const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
+  // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
+  const double product = std::min(n, m) * n * m;
+  if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
+  return map == MapKind::linear ? "diagonal" : "sequential";
+}
+
+Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
+            SharedDistances* distances) {
   validate(options.engine_options);
   if (data.rows() == 0 || data.cols() == 0) {
     throw InputError(fmt::format("{}: training needs rows and features, found {} × {}", data.source,
@@ -175,11 +206,18 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     problems.push_back(regression_problem(data));
   }
 
+  if (!data.weights.empty() && static_cast<Index>(data.weights.size()) != data.rows()) {
+    throw InputError(fmt::format("{}: there are {} row weights for {} rows", data.source,
+                                 data.weights.size(), data.rows()));
+  }
+  for (Problem& problem : problems) weigh_rows(data, options.class_weight, problem);
+
   const Scaling scaling = fit_scaling(data.features, parse_scale(options.scale));
   model.inputs = varying_columns(scaling);
   model.scaling = select_columns(scaling, model.inputs);
   const Candidates candidates(
-      apply_scaling(select_columns(data.features, model.inputs), model.scaling), options);
+      apply_scaling(select_columns(data.features, model.inputs), model.scaling), options,
+      distances);
 
   std::vector<Fit> fits = fit_all(problems, candidates, options, progress);
   const std::vector<Index> kept = share_basis(problems, candidates, fits);

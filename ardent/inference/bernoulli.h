@@ -29,24 +29,30 @@ inline double sigmoid(double x) {
   return e / (1 + e);
 }
 
-/// Σ_i log p(t_i | f_i)
-inline double log_likelihood(const Vector& t, const Vector& f) {
+/// Σ_i c_i log p(t_i | f_i), c the weights of the rows (empty: all 1)
+inline double log_likelihood(const Vector& t, const Vector& f, const Vector& weights = {}) {
+  const bool weighted = weights.size() > 0;
   return parallel_sum(t.size(), kRowBlock, [&](Index begin, Index end) {
     double sum = 0;
-    for (Index i = begin; i < end; ++i) sum -= log1p_exp(t[i] > 0.5 ? -f[i] : f[i]);
+    for (Index i = begin; i < end; ++i) {
+      sum -= (weighted ? weights[i] : 1.0) * log1p_exp(t[i] > 0.5 ? -f[i] : f[i]);
+    }
     return sum;
   });
 }
 
-/// residual = t − y and curvature = y (1 − y), row by row.
-inline void derivatives(const Vector& t, const Vector& f, Vector& residual, Vector& curvature) {
+/// residual = c (t − y) and curvature = c y (1 − y), row by row.
+inline void derivatives(const Vector& t, const Vector& f, Vector& residual, Vector& curvature,
+                        const Vector& weights = {}) {
+  const bool weighted = weights.size() > 0;
   residual.resize(t.size());
   curvature.resize(t.size());
   parallel_blocks(t.size(), kRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const double y = sigmoid(f[i]), not_y = sigmoid(-f[i]);
-      residual[i] = t[i] > 0.5 ? not_y : -y;
-      curvature[i] = y * not_y;
+      const double weight = weighted ? weights[i] : 1.0;
+      residual[i] = weight * (t[i] > 0.5 ? not_y : -y);
+      curvature[i] = weight * y * not_y;
     }
   });
 }

@@ -6,7 +6,11 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/inference/diagonal.h"
+#include "ardent/inference/dqn.h"
 #include "ardent/inference/exact.h"
+#include "ardent/inference/probes.h"
+#include "ardent/inference/sequential.h"
 
 namespace ardent {
 namespace {
@@ -29,7 +33,8 @@ void validate(const EngineOptions& options) {
           "finite and > alpha_init", options.alpha_max);
   require_positive("tolerance", options.tolerance);
   require_positive("newton_tolerance", options.newton_tolerance);
-  require(options.max_stages >= 1, "max_stages", ">= 1", static_cast<double>(options.max_stages));
+  require(options.max_stages >= 0, "max_stages", ">= 0", static_cast<double>(options.max_stages));
+  require(options.probes >= 1, "probes", ">= 1", static_cast<double>(options.probes));
   require(options.max_newton >= 1, "max_newton", ">= 1", static_cast<double>(options.max_newton));
 }
 
@@ -38,7 +43,9 @@ Engine engine_by_name(std::string_view name) {
     std::string_view name;
     Engine engine;
   };
-  static constexpr std::array engines{Named{"auto", fit_exact}, Named{"exact", fit_exact}};
+  static constexpr std::array engines{Named{"exact", fit_exact}, Named{"diagonal", fit_diagonal},
+                                      Named{"dqn", fit_dqn}, Named{"probes", fit_probes},
+                                      Named{"sequential", fit_sequential}};
   std::string known;
   for (const auto& [known_name, engine] : engines) {
     if (name == known_name) return engine;

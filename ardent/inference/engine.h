@@ -1,6 +1,7 @@
 // The one interface of all engines: fit(design, target, options) → {posterior, report}.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "ardent/base/progress.h"
@@ -15,6 +16,7 @@ enum class Likelihood { bernoulli, gaussian };
 struct Target {
   Likelihood likelihood = Likelihood::bernoulli;
   Vector t;
+  Vector weights = {};  // empty, or one a row, >= 0: how often the row counts
 };
 
 /// What you ask of an engine. Precisions refer to standard units: columns scaled to RMS 1 and, for
@@ -25,18 +27,27 @@ struct EngineOptions {
   double alpha_init = 1e-3;      // > 0: initial precision of every weight
   double alpha_max = 1e6;        // > alpha_init: a weight is pruned when its precision exceeds this
   double tolerance = 1e-3;       // > 0: converged when max |Δ log alpha| falls below it
-  Index max_stages = 1000;       // >= 1: precision updates at most
+  Index max_stages = 0;          // >= 0: precision updates at most; 0: the engine's own limit
   double newton_tolerance = 1e-8;  // > 0: Newton decrement²/2, in nats, at which a mode is found
   Index max_newton = 50;           // >= 1: Newton steps per mode at most
-  bool accelerate = true;  // try each weight's own best precision where MacKay's update is slow
+  bool accelerate = true;  // exact: try each weight's own best precision where MacKay's is slow
+  bool keep_path = false;  // keep the weights of every stage in the report
+  Index probes = 20;       // >= 1; probes: random probes of the covariance's diagonal a stage
+  bool warm_b = false;     // dqn: carry the diagonal B from stage to stage (published: start at I)
+  std::uint64_t seed = 1;  // probes: of the random signs
 };
+
+/// options.max_stages, or the engine's own limit where that is 0.
+inline Index stage_limit(const EngineOptions& options, Index own) {
+  return options.max_stages > 0 ? options.max_stages : own;
+}
 
 /// Throws InputError naming field, rule and value.
 void validate(const EngineOptions& options);
 
 using Engine = Fit (*)(const Design&, const Target&, const EngineOptions&, const ProgressCallback&);
 
-/// auto | exact. Throws InputError that lists the names there are.
+/// exact | diagonal | dqn | probes | sequential. Throws InputError that lists the names there are.
 Engine engine_by_name(std::string_view name);
 
 }  // namespace ardent

@@ -16,8 +16,9 @@ std::shared_ptr<const Matrix> restricted_gram(const Matrix& gram, Index columns,
 
 void require_gram(ActiveProblem& problem, bool bias) {
   if (problem.unit_gram || problem.likelihood != Likelihood::gaussian) return;
-  problem.unit_gram = std::make_shared<const Matrix>(
-      bordered_gram(*problem.phi, Vector::Ones(problem.rows()), bias));
+  const bool weighted = problem.row_weights.size() > 0;
+  problem.unit_gram = std::make_shared<const Matrix>(bordered_gram(
+      *problem.phi, weighted ? problem.row_weights : Vector::Ones(problem.rows()), bias));
 }
 
 }  // namespace
@@ -55,18 +56,19 @@ EvidenceState evaluate(ActiveProblem problem, Precisions precisions, const Engin
     state.space = std::make_unique<DualSpace>(*state.problem.phi, *state.prior);
   } else {
     require_gram(state.problem, options.bias);
-    state.space =
-        std::make_unique<PrimalSpace>(*state.problem.phi, *state.prior, state.problem.unit_gram);
+    state.space = std::make_unique<PrimalSpace>(*state.problem.phi, *state.prior,
+                                                state.problem.unit_gram, state.problem.row_count());
   }
   WeightSpace& space = *state.space;
   const Vector& t = state.problem.t;
   if (state.problem.likelihood == Likelihood::gaussian) {
-    state.mode = gaussian_mode(space, t, state.precisions.noise_variance);
+    state.mode =
+        gaussian_mode(space, t, state.precisions.noise_variance, state.problem.row_weights);
   } else {
     Predictor start =
         near ? space.start(*near_weights, near->residual, near->predictor.bias) : space.constant(0);
-    state.mode =
-        bernoulli_mode(space, t, std::move(start), options.newton_tolerance, options.max_newton);
+    state.mode = bernoulli_mode(space, t, std::move(start), options.newton_tolerance,
+                                options.max_newton, state.problem.row_weights);
   }
   state.w = space.weights(state.mode.predictor);
   state.log_evidence = state.mode.log_likelihood - state.mode.penalty -
@@ -85,9 +87,9 @@ Vector evidence_slope(const EvidenceState& state) {
 }
 
 double noise_precision_slope(const EvidenceState& state) {
-  const double rows = static_cast<double>(state.problem.rows());
-  const double free = rows - state.relevance.gamma.sum() - state.relevance.bias_gamma;
-  return (free - state.precisions.noise_variance * state.mode.residual.squaredNorm()) / 2;
+  const double free =
+      state.problem.row_count() - state.relevance.gamma.sum() - state.relevance.bias_gamma;
+  return (free - state.mode.square_sum / state.precisions.noise_variance) / 2;
 }
 
 }  // namespace ardent

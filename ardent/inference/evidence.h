@@ -22,13 +22,18 @@ namespace ardent {
 struct ActiveProblem {
   std::shared_ptr<const Design> phi;
   std::vector<Index> columns;               // which columns of the caller's design they are
-  std::shared_ptr<const Matrix> unit_gram;  // Gaussian, m ≤ N: [Phi 1]ᵀ[Phi 1], computed once
+  std::shared_ptr<const Matrix> unit_gram;  // Gaussian, m ≤ N: [Phi 1]ᵀC[Phi 1], computed once
   Likelihood likelihood = Likelihood::bernoulli;
   Vector t;
+  Vector row_weights = {};  // empty: all 1; else one a row, how often it counts
   double log_volume = 0;  // of the caller's unit of t, N log target_scale: evidences are densities
                           // of the caller's t
 
   Index rows() const { return t.size(); }
+  /// How many rows there are, each as often as it counts.
+  double row_count() const {
+    return row_weights.size() > 0 ? row_weights.sum() : static_cast<double>(t.size());
+  }
   Index active() const { return static_cast<Index>(columns.size()); }
 };
 

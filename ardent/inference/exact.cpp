@@ -13,6 +13,7 @@
 namespace ardent {
 namespace {
 
+constexpr Index kStageLimit = 1000;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
 constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
 
@@ -42,7 +43,8 @@ EvidenceState first_state(const ActiveProblem& problem, const EngineOptions& opt
 Status climb(EvidenceState& state, const EngineOptions& options, const ProgressCallback& progress,
              Report& report) {
   double gain = std::numeric_limits<double>::infinity();
-  for (Index stage = 1; stage <= options.max_stages; ++stage) {
+  const Index limit = stage_limit(options, kStageLimit);
+  for (Index stage = 1; stage <= limit; ++stage) {
     const double before = state.log_evidence;
     const StageResult result = update_precisions(state, options, gain < kSlowGain);
     switch (result.outcome) {
@@ -62,8 +64,8 @@ Status climb(EvidenceState& state, const EngineOptions& options, const ProgressC
     gain = state.log_evidence - before;
     report.stages.push_back(
         {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
-    if (progress && !progress({"exact", stage, options.max_stages, state.log_evidence,
-                               state.problem.active()})) {
+    if (progress &&
+        !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
     }
   }
@@ -78,7 +80,7 @@ EvidenceState constant_target(ActiveProblem problem, const EngineOptions& option
       "the target is {} in every row: no weight is needed, and the noise variance is not known",
       units.target_shift));
   units.target_scale = units.target_shift != 0 ? std::abs(units.target_shift) : 1.0;
-  problem.log_volume = log_volume(units, problem.rows());
+  problem.log_volume = log_volume(units, problem.row_count());
   EvidenceState state = evaluate(restricted(problem, {}), {Vector(), kNoiseFloor}, options);
   find_relevance(state);
   return state;

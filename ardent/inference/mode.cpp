@@ -18,8 +18,8 @@ void move(Predictor& predictor, const Predictor& step, double length) {
   predictor.fitted += length * step.fitted;
 }
 
-void measure(const WeightSpace& space, const Vector& t, Mode& mode) {
-  mode.log_likelihood = bernoulli::log_likelihood(t, mode.predictor.fitted);
+void measure(const WeightSpace& space, const Vector& t, const Vector& row_weights, Mode& mode) {
+  mode.log_likelihood = bernoulli::log_likelihood(t, mode.predictor.fitted, row_weights);
   mode.penalty = space.inner(mode.predictor, mode.predictor) / 2;
 }
 
@@ -28,14 +28,14 @@ double objective(const Mode& mode) {
 }
 
 /// Moves along `step` by the first of 1, ½, ¼ … that lowers L enough. False: none did.
-bool backtrack(const WeightSpace& space, const Vector& t, const Predictor& step, double slope,
-               Mode& mode) {
+bool backtrack(const WeightSpace& space, const Vector& t, const Vector& row_weights,
+               const Predictor& step, double slope, Mode& mode) {
   const double before = objective(mode);
   double length = 1;
   for (int halving = 0; halving <= kMaxHalvings; ++halving, length /= 2) {
     Mode trial = mode;
     move(trial.predictor, step, length);
-    measure(space, t, trial);
+    measure(space, t, row_weights, trial);
     if (objective(trial) <= before - kSufficientDecrease * length * slope) {
       mode = std::move(trial);
       return true;
@@ -47,19 +47,19 @@ bool backtrack(const WeightSpace& space, const Vector& t, const Predictor& step,
 }  // namespace
 
 Mode bernoulli_mode(WeightSpace& space, const Vector& t, Predictor start, double tolerance,
-                    Index max_steps) {
+                    Index max_steps, const Vector& row_weights) {
   Mode mode;
   mode.predictor = std::move(start);
-  measure(space, t, mode);
+  measure(space, t, row_weights, mode);
   // The old mode can be a bad place under new precisions; the constant 0 never is.
-  const double nothing_known = static_cast<double>(t.size()) * std::numbers::ln2;
+  const double nothing_known = -bernoulli::log_likelihood(t, Vector::Zero(t.size()), row_weights);
   if (!(objective(mode) <= nothing_known)) {
     mode.predictor = space.constant(0);
-    measure(space, t, mode);
+    measure(space, t, row_weights, mode);
   }
   Vector beta;
   while (true) {
-    bernoulli::derivatives(t, mode.predictor.fitted, mode.residual, beta);
+    bernoulli::derivatives(t, mode.predictor.fitted, mode.residual, beta, row_weights);
     space.factor(beta);
     ++mode.newton_steps;
     const Predictor step = space.newton_step(mode.residual, mode.predictor);
@@ -70,23 +70,26 @@ Mode bernoulli_mode(WeightSpace& space, const Vector& t, Predictor start, double
     const double enough = mode.newton_steps > 1 ? tolerance : 0.0;
     const double smallest = enough + kRounding * std::abs(objective(mode));
     if (!(decrement / 2 > smallest) || mode.newton_steps >= max_steps) return mode;
-    if (!backtrack(space, t, step, decrement, mode)) return mode;
+    if (!backtrack(space, t, row_weights, step, decrement, mode)) return mode;
   }
 }
 
-Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance) {
+Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance,
+                   const Vector& row_weights) {
+  const Vector c = row_weights.size() > 0 ? row_weights : Vector::Ones(t.size());
   Mode mode;
   mode.newton_steps = 1;
   mode.predictor = space.constant(0);
-  space.factor(Vector::Constant(t.size(), 1 / noise_variance));
+  space.factor(c / noise_variance);
   for (int pass = 0; pass < 2; ++pass) {
-    mode.residual = (t - mode.predictor.fitted) / noise_variance;
+    mode.residual = c.cwiseProduct(t - mode.predictor.fitted) / noise_variance;
     move(mode.predictor, space.newton_step(mode.residual, mode.predictor), 1);
   }
-  mode.residual = (t - mode.predictor.fitted) / noise_variance;
-  const double rows = static_cast<double>(t.size());
-  mode.log_likelihood = -0.5 * (rows * std::log(2 * std::numbers::pi * noise_variance) +
-                                noise_variance * mode.residual.squaredNorm());
+  const Vector error = t - mode.predictor.fitted;
+  mode.residual = c.cwiseProduct(error) / noise_variance;
+  mode.square_sum = error.cwiseProduct(c).dot(error);
+  mode.log_likelihood = -0.5 * (c.sum() * std::log(2 * std::numbers::pi * noise_variance) +
+                                mode.square_sum / noise_variance);
   mode.penalty = space.inner(mode.predictor, mode.predictor) / 2;
   return mode;
 }

@@ -16,12 +16,15 @@ struct Mode {
   Vector residual;            // d log p(t|f)/df at the mode
   double log_likelihood = 0;  // log p(t | f)
   double penalty = 0;         // ½wᵀAw + ½τb²
+  double square_sum = 0;      // Gaussian: Σ_i c_i (t_i − f_i)²
   Index newton_steps = 0;     // factorisations
 };
 
-/// The space is left factorised at the mode's own beta.
+/// The space is left factorised at the mode's own beta. Row weights c multiply the rows' terms of
+/// log p(t | f); empty: all 1.
 Mode bernoulli_mode(WeightSpace& space, const Vector& t, Predictor start, double tolerance,
-                    Index max_steps);
-Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance);
+                    Index max_steps, const Vector& row_weights = {});
+Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance,
+                   const Vector& row_weights = {});
 
 }  // namespace ardent

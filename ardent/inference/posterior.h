@@ -33,9 +33,17 @@ struct Stage {
   double change = 0;  // max |Δ log alpha|
 };
 
+/// The weights of one stage, in the caller's units.
+struct PathPoint {
+  std::vector<Index> active;
+  Vector mean;
+  double bias = 0;
+};
+
 struct Report {
   Status status = Status::iteration_limit;
   std::vector<Stage> stages;
+  std::vector<PathPoint> path;  // one a stage, where asked for
   std::vector<std::string> warnings;
   double seconds = 0;
 };

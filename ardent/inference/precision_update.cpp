@@ -46,11 +46,10 @@ double own_maximum_log_step(const WeightEvidence& weight) {
 }
 
 double log_noise_step(const EvidenceState& state) {
-  const double rows = static_cast<double>(state.problem.rows());
+  const double rows = state.problem.row_count();
   const double variance = state.precisions.noise_variance;
   const double free = rows - state.relevance.gamma.sum() - state.relevance.bias_gamma;
-  const double square_sum = variance * variance * state.mode.residual.squaredNorm();
-  const double wanted = square_sum / std::max(free, kSmallestGamma * rows);
+  const double wanted = state.mode.square_sum / std::max(free, kSmallestGamma * rows);
   return std::log(std::max(wanted, kNoiseFloor) / variance);
 }
 

@@ -45,8 +45,8 @@ Vector bordered_ascent(const Design& phi, const Vector& residual, const Vector& 
 }
 
 PrimalSpace::PrimalSpace(const Design& phi, const Prior& prior,
-                         std::shared_ptr<const Matrix> unit_gram)
-    : phi_(phi), prior_(prior), unit_gram_(std::move(unit_gram)) {}
+                         std::shared_ptr<const Matrix> unit_gram, double row_count)
+    : phi_(phi), prior_(prior), unit_gram_(std::move(unit_gram)), row_count_(row_count) {}
 
 Predictor PrimalSpace::start(const Vector& weights, const Vector&, double bias) const {
   Predictor predictor{weights, bias, {}};
@@ -61,7 +61,7 @@ Predictor PrimalSpace::constant(double bias) const {
 
 void PrimalSpace::factor(const Vector& beta) {
   if (unit_gram_) {
-    Matrix hessian = beta[0] * *unit_gram_;
+    Matrix hessian = (beta.sum() / row_count_) * *unit_gram_;
     add_prior(prior_, hessian);
     factor_.emplace(hessian);
   } else {

@@ -23,10 +23,11 @@ Vector bordered_ascent(const Design& phi, const Vector& residual, const Vector& 
 
 class PrimalSpace : public WeightSpace {
  public:
-  /// `unit_gram`, if given, is bordered_gram(phi, 1, bias); then every beta must be constant.
+  /// `unit_gram`, if given, is bordered_gram(phi, c, bias) for row weights c that sum to
+  /// `row_count`; then every beta must be a multiple of c.
   /// The design and the prior must outlive the space.
   PrimalSpace(const Design& phi, const Prior& prior,
-              std::shared_ptr<const Matrix> unit_gram = nullptr);
+              std::shared_ptr<const Matrix> unit_gram = nullptr, double row_count = 0);
 
   Predictor start(const Vector& weights, const Vector& residual, double bias) const override;
   Predictor constant(double bias) const override;
@@ -42,6 +43,7 @@ class PrimalSpace : public WeightSpace {
   const Design& phi_;
   const Prior& prior_;
   std::shared_ptr<const Matrix> unit_gram_;
+  double row_count_;
   std::optional<Cholesky> factor_;
 };
 

@@ -37,9 +37,31 @@ void check_target(const Target& target, Index rows, Index cols) {
   }
 }
 
-Vector checked_rms(const Design& design) {
+/// The rows' weights, checked; all 1 where none are given.
+Vector checked_weights(const Target& target) {
+  const Vector& t = target.t;
+  const Vector& weights = target.weights;
+  if (weights.size() == 0) return Vector::Ones(t.size());
+  if (weights.size() != t.size()) {
+    throw InputError(fmt::format("there are {} row weights but {} rows", weights.size(), t.size()));
+  }
+  for (Index i = 0; i < weights.size(); ++i) {
+    if (!std::isfinite(weights[i]) || weights[i] < 0) {
+      throw InputError(fmt::format(
+          "the weight of row {} is {}, but weights must be finite and >= 0", i, weights[i]));
+    }
+  }
+  const double ones = weights.dot(t), all = weights.sum();
+  if (!(all > 0)) throw InputError("all row weights are zero: there is nothing to learn from");
+  if (target.likelihood == Likelihood::bernoulli && (ones == 0 || ones == all)) {
+    throw InputError("all rows of weight above zero are of one class: two classes are needed");
+  }
+  return weights;
+}
+
+Vector checked_rms(const Design& design, const Vector& row_weights) {
   Vector square_norms;
-  design.weighted_square_norms(Vector::Ones(design.rows()), square_norms);
+  design.weighted_square_norms(row_weights, square_norms);
   for (Index k = 0; k < square_norms.size(); ++k) {
     if (!std::isfinite(square_norms[k])) {
       throw InputError(fmt::format(
@@ -48,7 +70,7 @@ Vector checked_rms(const Design& design) {
           k));
     }
   }
-  return (square_norms / static_cast<double>(design.rows())).cwiseSqrt();
+  return (square_norms / row_weights.sum()).cwiseSqrt();
 }
 
 std::vector<Index> nonzero_columns(const Vector& rms, std::vector<std::string>& warnings) {
@@ -79,13 +101,16 @@ std::shared_ptr<const Design> scaled(const Design& design, std::span<const Index
 
 void standardise_target(const Vector& t, bool bias, StandardProblem& standard) {
   StandardUnits& units = standard.units;
-  units.target_shift = bias ? t.mean() : 0.0;
+  const Vector& c = standard.problem.row_weights;
+  const double count = standard.problem.row_count();
+  units.target_shift = bias ? c.dot(t) / count : 0.0;
   standard.problem.t = t.array() - units.target_shift;
-  units.target_scale = std::sqrt(standard.problem.t.squaredNorm() / static_cast<double>(t.size()));
+  units.target_scale =
+      std::sqrt(c.dot(standard.problem.t.cwiseProduct(standard.problem.t)) / count);
   if (units.target_scale <= kConstantTarget * std::abs(units.target_shift)) units.target_scale = 0;
   if (units.target_scale == 0) return;
   standard.problem.t /= units.target_scale;
-  standard.problem.log_volume = log_volume(units, t.size());
+  standard.problem.log_volume = log_volume(units, count);
 }
 
 }  // namespace
@@ -94,7 +119,8 @@ StandardProblem standardise(const Design& design, const Target& target,
                             const EngineOptions& options, std::vector<std::string>& warnings) {
   check_target(target, design.rows(), design.cols());
   StandardProblem standard;
-  standard.units.column_rms = checked_rms(design);
+  standard.problem.row_weights = checked_weights(target);
+  standard.units.column_rms = checked_rms(design, standard.problem.row_weights);
   standard.problem.columns = nonzero_columns(standard.units.column_rms, warnings);
   standard.problem.likelihood = target.likelihood;
   standard.problem.t = target.t;
@@ -111,48 +137,57 @@ StandardProblem standardise(const Design& design, const Target& target,
   return standard;
 }
 
-double log_volume(const StandardUnits& units, Index rows) {
-  return static_cast<double>(rows) * std::log(units.target_scale);
+double log_volume(const StandardUnits& units, double row_count) {
+  return row_count * std::log(units.target_scale);
+}
+
+Posterior to_callers_units(Posterior posterior, const StandardUnits& units) {
+  const Index m = posterior.mean.size();
+  const double scale = units.target_scale;
+  Vector unit(m);  // a weight in the caller's units = unit · weight in standard units
+  for (Index k = 0; k < m; ++k) {
+    unit[k] = scale / units.column_rms[posterior.active[static_cast<std::size_t>(k)]];
+  }
+  posterior.mean.array() *= unit.array();
+  posterior.alpha.array() /= unit.array().square();
+  if (posterior.has_bias) {
+    posterior.bias = scale * posterior.bias + units.target_shift;
+    unit.conservativeResize(m + 1);
+    unit[m] = scale;
+  }
+  posterior.variance.array() *= unit.array().square();
+  for (Index k = 0; k < posterior.covariance.cols(); ++k) {
+    posterior.covariance.col(k).array() *= unit[k] * unit.array();
+  }
+  posterior.noise_variance *= scale * scale;
+  return posterior;
 }
 
 Posterior to_posterior(const EvidenceState& state, const StandardUnits& units) {
   const Index m = state.problem.active();
-  const double scale = units.target_scale;
-  Vector unit(m);  // a weight in the caller's units = unit · weight in standard units
-  for (Index k = 0; k < m; ++k) {
-    unit[k] = scale / units.column_rms[state.problem.columns[static_cast<std::size_t>(k)]];
-  }
+  const double size = static_cast<double>(m + (state.prior->bias ? 1 : 0));
   Posterior posterior;
   posterior.active = state.problem.columns;
-  posterior.mean = unit.cwiseProduct(state.w);
-  posterior.alpha = state.precisions.alpha.array() / unit.array().square();
+  posterior.mean = state.w;
+  posterior.alpha = state.precisions.alpha;
   posterior.gamma = state.relevance.gamma;
   posterior.has_bias = state.prior->bias;
-  if (posterior.has_bias) {
-    posterior.bias = scale * state.mode.predictor.bias + units.target_shift;
-    unit.conservativeResize(m + 1);
-    unit[m] = scale;
-  }
-  const double size = static_cast<double>(unit.size());
-  if (size * size * sizeof(double) <= kCovarianceBytes) {
-    posterior.covariance = state.space->covariance();
-    for (Index k = 0; k < unit.size(); ++k) {
-      posterior.covariance.col(k).array() *= unit[k] * unit.array();
-    }
-    posterior.variance = posterior.covariance.diagonal();
-  } else {
-    posterior.variance.resize(unit.size());
-    posterior.variance.head(m) = (1 - posterior.gamma.array()) / posterior.alpha.array();
-    if (posterior.has_bias) {
-      posterior.variance[m] =
-          scale * scale * (1 - state.relevance.bias_gamma) / state.prior->bias_precision;
-    }
-  }
+  posterior.bias = posterior.has_bias ? state.mode.predictor.bias : 0.0;
   posterior.log_evidence = state.log_evidence;
   if (state.problem.likelihood == Likelihood::gaussian) {
-    posterior.noise_variance = scale * scale * state.precisions.noise_variance;
+    posterior.noise_variance = state.precisions.noise_variance;
   }
-  return posterior;
+  if (size * size * sizeof(double) <= kCovarianceBytes) {
+    posterior.covariance = state.space->covariance();
+    posterior.variance = posterior.covariance.diagonal();
+  } else {
+    posterior.variance = (1 - posterior.gamma.array()) / posterior.alpha.array();
+    if (posterior.has_bias) {
+      posterior.variance.conservativeResize(m + 1);
+      posterior.variance[m] = (1 - state.relevance.bias_gamma) / state.prior->bias_precision;
+    }
+  }
+  return to_callers_units(std::move(posterior), units);
 }
 
 }  // namespace ardent

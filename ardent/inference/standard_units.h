@@ -32,7 +32,10 @@ StandardProblem standardise(const Design& design, const Target& target,
                             const EngineOptions& options, std::vector<std::string>& warnings);
 
 /// log of the volume that one unit of the standardised target has in the caller's units.
-double log_volume(const StandardUnits& units, Index rows);
+double log_volume(const StandardUnits& units, double row_count);
+
+/// A posterior in standard units, brought to the caller's; the log evidence is left alone.
+Posterior to_callers_units(Posterior posterior, const StandardUnits& units);
 
 /// The state's posterior in the caller's units. The joint covariance is left empty where it would
 /// need more than 2 GiB; the variances are always there.

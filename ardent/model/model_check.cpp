@@ -36,6 +36,25 @@ bool ascending_below(const std::vector<Index>& indices, Index limit) {
   return true;
 }
 
+/// A row's length needs the factor of every training column, and those of the inputs are among
+/// them.
+void check_every_factor(const Model& model) {
+  const Scaling& scaling = model.scaling;
+  const auto count = static_cast<Index>(scaling.every_factor.size());
+  const Index expected = scaling.unit_rows() ? model.features : 0;
+  require(count == expected, "has {} features and {} scaling, with {} factors for row lengths",
+          model.features, scale_name(scaling.kind), count);
+  require(
+      std::ranges::all_of(scaling.every_factor, [](float f) { return std::isfinite(f) && f > 0; }),
+      "has factors for row lengths that are not above zero and finite");
+  for (std::size_t k = 0; scaling.unit_rows() && k < model.inputs.size(); ++k) {
+    const auto column = static_cast<std::size_t>(model.inputs[k]);
+    const auto s = static_cast<Index>(k);
+    require(scaling.offset[s] == 0 && scaling.factor[s] == scaling.every_factor[column],
+            "scales column {} otherwise than its rows' lengths count it", column + 1);
+  }
+}
+
 void check_inputs(const Model& model) {
   // Columns are counted in 32 bits.
   constexpr Index kMostFeatures = std::numeric_limits<std::uint32_t>::max();
@@ -54,6 +73,7 @@ void check_inputs(const Model& model) {
           scaling.factor.size());
   require(all_finite(scaling.offset) && all_finite(scaling.factor),
           "has a scaling that is not finite");
+  check_every_factor(model);
 }
 
 void check_sparse(const SparseRows& sparse) {

@@ -122,6 +122,9 @@ Model read_model(const ArrayFile& file) {
   model.scaling.kind = parse_scale(about.at("scale").get<std::string>());
   model.scaling.offset = vector_of(file.array<double>("scaling.offset"));
   model.scaling.factor = vector_of(file.array<double>("scaling.factor"));
+  if (model.scaling.unit_rows()) {
+    model.scaling.every_factor = file.array<float>("scaling.every_factor");
+  }
   model.classes.names = file.strings("classes.names");
   model.classes.values = file.list<double>("classes.values");
   model.classes.positive = whole_number_of(about.at("positive"));
@@ -149,6 +152,7 @@ void save_model(const Model& model, const std::string& path) {
   file.add_strings("feature_names", model.feature_names);
   file.add("scaling.offset", list_of(model.scaling.offset));
   file.add("scaling.factor", list_of(model.scaling.factor));
+  if (model.scaling.unit_rows()) file.add("scaling.every_factor", model.scaling.every_factor);
   file.add_strings("classes.names", model.classes.names);
   file.add("classes.values", model.classes.values);
   file.add_strings("label_name", {model.label_name});

@@ -130,6 +130,13 @@ Features model_inputs(const Model& model, const Dataset& data) {
     return columns_by_position(model, data);
   }
   if (names_in_place(model, data)) return select_columns(data.features, model.inputs);
+  if (model.scaling.unit_rows()) {
+    throw InputError(
+        fmt::format("{}: the model scales each row by its length over all {} training columns, but "
+                    "the data have {} columns, or others where the model's inputs were: give them "
+                    "in the order of the training data",
+                    data.source, model.features, data.cols()));
+  }
   return gather_columns(data.features, columns_by_name(model, data));
 }
 

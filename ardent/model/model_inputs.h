@@ -8,7 +8,8 @@ namespace ardent {
 /// The columns that the model uses, in its order, not yet scaled.
 /// Where both have feature names, columns are found by name: data may have them in another order,
 /// or have further ones. Otherwise by position: further columns must be empty; missing ones are
-/// zero (sparse data) or refused (dense data).
+/// zero (sparse data) or refused (dense data). A model whose scaling has unit rows needs every
+/// column where it was in training, and data whose names tell otherwise are refused.
 Features model_inputs(const Model& model, const Dataset& data);
 
 }  // namespace ardent

@@ -56,6 +56,7 @@ double moderated(double mean, double variance) {
 
 Prediction predict(const Model& model, const Dataset& data, const PredictOptions& options) {
   const Features inputs = model_inputs(model, data);
+  const Vector lengths = row_lengths(data.features, model.scaling);
   const bool classification = model.task == Task::classification;
   const bool plug_in = classification && options.plug_in;
   Prediction prediction;
@@ -67,7 +68,10 @@ Prediction predict(const Model& model, const Dataset& data, const PredictOptions
     prediction.variance.resize(data.rows());
   }
   parallel_blocks(data.rows(), rows_per_block(model), [&](Index begin, Index end) {
-    const Features scaled = apply_scaling(row_range(inputs, begin, end), model.scaling);
+    const bool unit_rows = model.scaling.unit_rows();
+    const Features scaled =
+        apply_scaling(row_range(inputs, begin, end), model.scaling,
+                      unit_rows ? lengths.segment(begin, end - begin) : lengths.head(0));
     const Moments moments = part_moments(model, scaled, !plug_in);
     if (classification) {
       classify(model, moments, plug_in, begin, prediction);

@@ -210,7 +210,7 @@ TEST(Scaling, ShapesThatDoNotFitAreRefused) {
 }
 
 TEST(Scaling, NamesAreReadBackAndUnknownOnesRefused) {
-  for (const std::string_view name : {"auto", "minmax", "standard", "rms", "none"}) {
+  for (const std::string_view name : {"auto", "minmax", "standard", "rms", "tfidf", "none"}) {
     EXPECT_EQ(scale_name(parse_scale(name)), name);
   }
   EXPECT_THROW(parse_scale("zscore"), InputError);

@@ -152,6 +152,27 @@ TEST(GaussianKernel, SameBitsForAnyNumberOfThreads) {
   }
 }
 
+// The exponential's last bit depends on where in a block a number lies, a product's on the block's
+// size: odd sizes, and rows enough for several blocks.
+TEST(GaussianKernel, HeldDistancesGiveTheSameBitsAsAKernelOfItsOwn) {
+  const Matrix x = random_matrix(731, 9, 16, 0.5);
+  const Matrix z = random_matrix(303, 9, 17, 0.5);
+  for (const auto& [rows, centres] : all_forms(x, z)) {
+    const auto held = held_in_memory(squared_distances(rows, centres));
+    for (const double sigma : {0.1, 1.7, 30.0}) {
+      const auto own = gaussian_kernel_design(rows, centres, sigma);
+      const auto shared = gaussian_kernel_design(held, sigma);
+      EXPECT_EQ(brute_force::all_results(*own), brute_force::all_results(*shared)) << sigma;
+    }
+  }
+}
+
+TEST(GaussianKernel, HeldDistancesDoNotDependOnTheNumberOfThreads) {
+  const Features x = dense_rows(random_matrix(700, 9, 18));
+  expect_same_bits(
+      [&] { return gaussian_kernel_design(held_in_memory(squared_distances(x, x)), 2.0); });
+}
+
 TEST(GaussianKernel, WidthsThatAreNotPositiveAndFiniteAreRefused) {
   const Features x = dense_rows(random_matrix(3, 2, 13));
   for (const double sigma : {0.0, -1.0, std::nan(""), HUGE_VAL}) {

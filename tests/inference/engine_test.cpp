@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ardent/base/error.h"
+#include "ardent/inference/diagonal.h"
 #include "ardent/inference/exact.h"
 
 namespace ardent {
@@ -31,7 +32,7 @@ TEST(Engine, WrongOptionsAreRefusedWithFieldRuleAndValue) {
             "alpha_max must be finite and > alpha_init, but is 0.5");
   EXPECT_EQ(complaint({.tolerance = std::numeric_limits<double>::quiet_NaN()}),
             "tolerance must be finite and > 0, but is nan");
-  EXPECT_EQ(complaint({.max_stages = 0}), "max_stages must be >= 1, but is 0");
+  EXPECT_EQ(complaint({.max_stages = -1}), "max_stages must be >= 0, but is -1");
   EXPECT_EQ(complaint({.newton_tolerance = 0}),
             "newton_tolerance must be finite and > 0, but is 0");
   EXPECT_EQ(complaint({.max_newton = -3}), "max_newton must be >= 1, but is -3");
@@ -39,7 +40,7 @@ TEST(Engine, WrongOptionsAreRefusedWithFieldRuleAndValue) {
 
 TEST(Engine, NamesAreKnown) {
   EXPECT_EQ(engine_by_name("exact"), &fit_exact);
-  EXPECT_EQ(engine_by_name("auto"), &fit_exact);
+  EXPECT_EQ(engine_by_name("diagonal"), &fit_diagonal);
 }
 
 TEST(Engine, AnUnknownNameListsTheKnownOnes) {
@@ -48,7 +49,7 @@ TEST(Engine, AnUnknownNameListsTheKnownOnes) {
     FAIL() << "no exception";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("exotic"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("auto, exact"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("exact, diagonal"));
   }
 }
 

@@ -1,0 +1,194 @@
+#include "ardent/inference/ard_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "ardent/base/parallel.h"
+#include "ardent/design/with_bias.h"
+#include "ardent/inference/precision_update.h"
+#include "ardent/inference/standard_units.h"
+#include "ardent/linalg/cholesky.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kStageLimit = 100;
+constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
+constexpr double kFirstNoiseVariance = 0.1;
+
+ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
+  const ActiveProblem& problem = standard.problem;
+  ArdState state;
+  state.phi = problem.phi->clone();
+  state.columns = problem.columns;
+  state.bias = options.bias;
+  state.likelihood = problem.likelihood;
+  state.t = problem.t;
+  state.row_weights = problem.row_weights;
+  state.noise_variance = kFirstNoiseVariance;
+  state.alpha = Vector::Constant(state.active() + (state.bias ? 1 : 0), options.alpha_init);
+  if (state.bias) {
+    state.phi = std::make_unique<WithBias>(std::move(state.phi));
+    state.alpha[state.active()] = options.bias_precision;
+  }
+  state.point.w = Vector::Zero(state.alpha.size());
+  state.point.f = Vector::Zero(problem.rows());
+  state.objective().evaluate(state.point);
+  return state;
+}
+
+/// The diagonal of H at the point, and the evidence with Hadamard's bound.
+double measure(ArdState& state) {
+  state.phi->weighted_square_norms(state.point.curvature, state.hessian_diagonal);
+  state.hessian_diagonal += state.alpha;
+  const auto& w = state.point.w.array();
+  return state.point.log_likelihood -
+         0.5 * (state.alpha.array() * w.square() - state.alpha.array().log() +
+                state.hessian_diagonal.array().log())
+                   .sum();
+}
+
+/// σ² ← RSS/(N − Σγ). The relevances 1 − alpha/H_kk are upper bounds, so no more than half of the
+/// rows are counted as spent.
+void update_noise(ArdState& state) {
+  const double rows = state.row_weights.sum();
+  const double spent = (1 - state.alpha.array() / state.hessian_diagonal.array()).max(0.0).sum();
+  const Vector error = state.t - state.point.f;
+  const double square_sum = error.cwiseProduct(state.row_weights).dot(error);
+  state.noise_variance = std::max(square_sum / (rows - std::min(spent, 0.5 * rows)), kNoiseFloor);
+}
+
+/// Keeps the weights at these positions, and f = Phi w with them.
+void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
+  std::vector<Index> positions = kept;
+  if (state.bias) positions.push_back(state.active());
+  state.phi->keep(positions);
+  std::vector<Index> columns;
+  for (const Index k : kept) columns.push_back(state.columns[static_cast<std::size_t>(k)]);
+  state.columns = std::move(columns);
+  state.alpha = Vector(state.alpha(positions));
+  state.point.w = Vector(state.point.w(positions));
+  state.phi->multiply(state.point.w, state.point.f);
+  method.keep(positions);
+}
+
+PathPoint path_point(const ArdState& state, const StandardUnits& units) {
+  PathPoint point;
+  point.active = state.columns;
+  point.mean.resize(state.active());
+  for (Index k = 0; k < state.active(); ++k) {
+    const Index column = state.columns[static_cast<std::size_t>(k)];
+    point.mean[k] = state.point.w[k] * units.target_scale / units.column_rms[column];
+  }
+  point.bias = units.target_shift;
+  if (state.bias) point.bias += units.target_scale * state.point.w[state.active()];
+  return point;
+}
+
+enum class StageEnd { moved, converged, all_pruned };
+
+/// The A-stage: new precisions, pruning, compaction. `change` becomes max |Δ log alpha|.
+StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMethod& method,
+                           double& change) {
+  const Index m = state.active();
+  const Vector updated = method.updated_alpha(state);
+  std::vector<Index> kept;
+  change = 0;
+  for (Index k = 0; k < m; ++k) {
+    if (!(updated[k] <= options.alpha_max)) continue;  // also where w_k = 0 made it infinite
+    kept.push_back(k);
+    change = std::max(change, std::abs(std::log(updated[k] / state.alpha[k])));
+  }
+  if (kept.empty()) return StageEnd::all_pruned;
+  const bool pruned = static_cast<Index>(kept.size()) < m;
+  if (!pruned && change < options.tolerance) return StageEnd::converged;
+  state.alpha.head(m) = updated;
+  if (pruned) keep(state, kept, method);
+  if (state.likelihood == Likelihood::gaussian) update_noise(state);
+  state.objective().evaluate(state.point);
+  return StageEnd::moved;
+}
+
+Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptions& options,
+                  ArdMethod& method, const ProgressCallback& progress, double log_volume,
+                  Report& report) {
+  const Index limit = stage_limit(options, kStageLimit);
+  double change = 0;
+  for (Index stage = 1;; ++stage) {
+    const Index steps = method.find_mode(state);
+    const double evidence = measure(state) - log_volume;
+    report.stages.push_back({evidence, state.active(), steps, change});
+    if (options.keep_path) report.path.push_back(path_point(state, units));
+    if (progress && !progress({method.name(), stage, limit, evidence, state.active()})) {
+      return Status::stopped;
+    }
+    if (stage >= limit) return Status::iteration_limit;
+    if (state.active() == 0) return Status::converged;
+    switch (update_precisions(state, options, method, change)) {
+      case StageEnd::converged:
+        return Status::converged;
+      case StageEnd::all_pruned:
+        report.warnings.push_back(fmt::format(
+            "every weight would be pruned; keeping the {} of the last stage: the columns may have "
+            "nothing to say about the target, or the engine may not suit the problem",
+            state.active()));
+        return Status::stalled;
+      case StageEnd::moved:
+        break;
+    }
+  }
+}
+
+Posterior final_posterior(ArdState& state, const StandardUnits& units, double log_volume) {
+  Posterior posterior;
+  const Index m = state.active();
+  posterior.active = state.columns;
+  posterior.has_bias = state.bias;
+  posterior.mean = state.point.w.head(m);
+  posterior.bias = state.bias ? state.point.w[m] : 0.0;
+  posterior.alpha = state.alpha.head(m);
+  posterior.noise_variance = state.likelihood == Likelihood::gaussian ? state.noise_variance : 0.0;
+  posterior.log_evidence = measure(state) - log_volume;
+  posterior.variance = state.hessian_diagonal.cwiseInverse();
+  if (m <= kCovarianceLimit && state.alpha.size() > 0) {
+    Matrix hessian;
+    state.phi->weighted_gram(state.point.curvature, hessian);
+    hessian.diagonal() += state.alpha;
+    const Cholesky factor(hessian);
+    posterior.covariance = factor.inverse();
+    posterior.variance = posterior.covariance.diagonal();
+    posterior.log_evidence +=
+        0.5 * (state.hessian_diagonal.array().log().sum() - factor.log_determinant());
+  }
+  posterior.gamma =
+      (1 - posterior.alpha.array() * posterior.variance.head(m).array()).max(0.0).min(1.0);
+  return to_callers_units(std::move(posterior), units);
+}
+
+}  // namespace
+
+Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& options,
+                 ArdMethod& method, const ProgressCallback& progress) {
+  const auto begin = std::chrono::steady_clock::now();
+  validate(options);
+  Fit fit;
+  StandardProblem standard = standardise(design, target, options, fit.report.warnings);
+  StandardUnits& units = standard.units;
+  if (units.target_scale == 0) {
+    // A constant target leaves nothing to learn: exact knows what to say about it.
+    return engine_by_name("exact")(design, target, options, progress);
+  }
+  const double log_volume = standard.problem.log_volume;
+  ArdState state = first_state(standard, options);
+  standard.problem.phi.reset();  // the state has its own, and compacts it
+  fit.report.status = run_stages(state, units, options, method, progress, log_volume, fit.report);
+  fit.posterior = final_posterior(state, units, log_volume);
+  fit.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return fit;
+}
+
+}  // namespace ardent

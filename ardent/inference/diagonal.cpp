@@ -1,0 +1,42 @@
+#include "ardent/inference/diagonal.h"
+
+#include <algorithm>
+
+#include "ardent/base/parallel.h"
+#include "ardent/inference/ard_loop.h"
+#include "ardent/inference/newton_cg.h"
+
+namespace ardent {
+namespace {
+
+class Diagonal : public ArdMethod {
+ public:
+  std::string name() const override { return "diagonal"; }
+
+  Index find_mode(ArdState& state) override {
+    return newton_cg(state.objective(), state.alpha, state.point).steps;
+  }
+
+  Vector updated_alpha(const ArdState& state) override {
+    Vector updated(state.active());
+    for (Index k = 0; k < updated.size(); ++k) {
+      updated[k] = guarded_update(state.alpha[k], state.point.w[k], 1 / state.hessian_diagonal[k]);
+    }
+    return updated;
+  }
+};
+
+}  // namespace
+
+double guarded_update(double alpha, double w, double variance) {
+  const double square = w * w;
+  return std::max((1 - alpha * variance) / square, 1 / (square + variance));
+}
+
+Fit fit_diagonal(const Design& design, const Target& target, const EngineOptions& options,
+                 const ProgressCallback& progress) {
+  Diagonal method;
+  return run_ard_loop(design, target, options, method, progress);
+}
+
+}  // namespace ardent

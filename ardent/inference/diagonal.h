@@ -1,0 +1,28 @@
+// Engine "diagonal": sparse Bayesian learning with the diagonal of H for millions of columns.
+//
+// MAP-stage  truncated Newton with conjugate gradients (newton_cg.h), to a relative 1e-3
+// A-stage    Σ̂_kk = 1/H_kk,  H_kk = Σ_i β_i φ_ik² + alpha_k;  γ_k = 1 − alpha_k Σ̂_kk
+//            alpha_k ← max(γ_k/w_k², 1/(w_k² + Σ̂_kk))
+//
+// Always 1/H_kk ≤ Σ_kk ≤ 1/alpha_k, with equality on the left for orthogonal columns, where this is
+// the exact engine. The first argument of the maximum is MacKay's update; the second, the EM
+// update, is the guard: where columns overlap 1/H_kk is too small, MacKay's update would let the
+// precision of a large weight fall without end, and at 200,000 × 3.2 million columns the accuracy
+// was seen to collapse from 91% to 76% in one stage.
+//
+// Cost a stage: a few to some dozens of products with Phi and Phiᵀ. Memory: see ard_loop.h.
+// Converged precisions over-fit text, since M free precisions carry no Occam factor: look at the
+// path of stages, not at the last one alone.
+#pragma once
+
+#include "ardent/inference/engine.h"
+
+namespace ardent {
+
+Fit fit_diagonal(const Design& design, const Target& target, const EngineOptions& options = {},
+                 const ProgressCallback& progress = {});
+
+/// MacKay's update guarded by EM's, for an estimate `variance` of Σ_kk.
+double guarded_update(double alpha, double w, double variance);
+
+}  // namespace ardent
