@@ -15,6 +15,7 @@ void add_train(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_cv(CLI::App& app);
+void add_select(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_synth(CLI::App& app);

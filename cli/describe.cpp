@@ -38,6 +38,8 @@ std::vector<Index> by_relevance(const Posterior& posterior) {
   return order;
 }
 
+}  // namespace
+
 std::string part_name(const Model& model, const Part& part) {
   if (part.positive < 0) return "";
   const auto& names = model.classes.names;
@@ -46,8 +48,6 @@ std::string part_name(const Model& model, const Part& part) {
                            : fmt::format("{} against {}", positive,
                                          names[static_cast<std::size_t>(part.negative)]);
 }
-
-}  // namespace
 
 void print_json(const Json& json) {
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));

@@ -18,6 +18,9 @@ void print_json(const Json& json);
 std::string describe_model(const Model& model);
 Json model_json(const Model& model);
 
+/// "a against b", "a against the rest"; empty for regression.
+std::string part_name(const Model& model, const Part& part);
+
 /// Weights kept by part `part`, the most relevant first, at most `top` of them (0: all).
 std::string describe_kept(const Model& model, Index part, Index top);
 Json kept_json(const Model& model, Index part);

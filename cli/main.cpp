@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   add_predict(app);
   add_evaluate(app);
   add_cv(app);
+  add_select(app);
   add_convert(app);
   add_inspect(app);
   add_synth(app);

@@ -156,6 +156,66 @@ TEST_F(CommandTest, DemoShowsTheWholeJob) {
   EXPECT_GT(ardent("demo -o demo.model --json").json()["linear"]["accuracy"], 0.93);
 }
 
+TEST_F(CommandTest, SelectRanksTheKeptFeaturesWithTheirNames) {
+  const Outcome select = ardent("select " + data("breast_cancer.csv") + " -o features.csv");
+  ASSERT_EQ(select.status, 0) << select.err;
+  std::istringstream lines(slurp(path("features.csv")));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "rank,index,name,weight,sd,relevance,alpha");
+  double last = INFINITY;
+  int rank = 0;
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    std::vector<std::string> row;
+    for (std::string cell; std::getline(fields, cell, ',');) row.push_back(cell);
+    ASSERT_EQ(row.size(), 7u);
+    EXPECT_EQ(row[0], std::to_string(++rank));
+    const double ratio = std::abs(std::stod(row[3])) / std::stod(row[4]);
+    EXPECT_LE(ratio, last);
+    last = ratio;
+  }
+  EXPECT_GT(rank, 3);
+  EXPECT_EQ(slurp(path("features.csv")), ardent("select " + data("breast_cancer.csv")).out);
+  EXPECT_THAT(ardent("select " + data("iris.csv")).out, HasSubstr("setosa against versicolor,1,"));
+}
+
+TEST_F(CommandTest, ClassAndRowWeightsCount) {
+  // 5 positives among 60, not separable: unweighted, the rare class is rarely predicted.
+  std::string text, weights;
+  for (int i = 0; i < 60; ++i) {
+    const bool rare = i % 12 == 0;
+    text += std::string(rare ? "1" : "-1") + " 1:" +
+            std::to_string((rare ? 0.8 : -0.8) + 1.5 * std::sin(i * 12.9898)) + "\n";
+    weights += rare ? "11\n" : "1\n";
+  }
+  write("rare.libsvm", text);
+  write("weights.txt", weights);
+  const auto recall = [&](const std::string& options) {
+    EXPECT_EQ(ardent("train rare.libsvm -o m.model " + options).status, 0);
+    const auto confusion = ardent("evaluate m.model rare.libsvm --json").json()["confusion"];
+    return confusion[0][0].get<double>() / 5;
+  };
+  EXPECT_LT(recall(""), recall("--class-weight balanced"));
+  // 11 × 5 = 55: the weights by hand are the balanced ones, to a common factor.
+  EXPECT_EQ(recall("--weights weights.txt"), recall("--class-weight balanced"));
+  write("short.txt", "1\n2\n");
+  const Outcome refused = ardent("train rare.libsvm --weights short.txt");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("60 rows, but short.txt has 2 weights"));
+}
+
+TEST_F(CommandTest, EveryEngineIsOneCommand) {
+  for (const std::string engine : {"exact", "diagonal", "dqn", "probes", "sequential"}) {
+    for (const std::string map : {"linear", "rbf", "elm"}) {
+      const Outcome cv = ardent("cv " + data("wine.csv") + " --engine " + engine + " --map " + map +
+                                " --hidden 60 --folds 3 --json");
+      ASSERT_EQ(cv.status, 0) << engine << ' ' << map << '\n' << cv.err;
+      EXPECT_GT(cv.json()["accuracy"]["mean"], 0.85) << engine << ' ' << map;
+    }
+  }
+}
+
 TEST_F(CommandTest, HelpStatesDefaultsAndFormulas) {
   const Outcome help = ardent("train --help");
   EXPECT_EQ(help.status, 0);

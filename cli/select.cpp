@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "ardent/base/atomic_file.h"
+#include "ardent/estimators/trainer.h"
+#include "command.h"
+#include "describe.h"
+#include "terminal.h"
+
+namespace ardent::cli {
+namespace {
+
+/// A CSV field, quoted where it must be.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted_text = "\"";
+  for (const char c : text) quoted_text += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted_text + "\"";
+}
+
+struct SelectCommand {
+  Common common;
+  DataSource source;
+  TrainOptions options;
+  OptionTable table = option_table(options);
+  std::string output;
+
+  void run() const {
+    const ThreadScope threads(common.threads);
+    const Dataset data = source.read();
+    const Model model = [&] {
+      ProgressBar bar(common.verbose);
+      return train(data, options, bar.callback());
+    }();
+    warn(model);
+    if (!output.empty()) {
+      AtomicFile file(output);
+      file.write(as_csv(model));
+      file.commit();
+    }
+    if (common.json) {
+      print_json(model_json(model));
+    } else if (output.empty()) {
+      fmt::print("{}", as_csv(model));
+    } else {
+      fmt::print("{}\n{}\nranking written to {}\n", describe_model(model), describe_fit(model),
+                 output);
+    }
+  }
+
+  /// A line a weight kept, the best determined (|weight|/sd) first; for more than two classes the
+  /// binary models one after the other.
+  static std::string as_csv(const Model& model) {
+    const bool several = model.parts.size() > 1;
+    std::string text = several ? "model," : "";
+    text += "rank,index,name,weight,sd,relevance,alpha\n";
+    for (std::size_t p = 0; p < model.parts.size(); ++p) {
+      Index rank = 0;
+      for (const Json& kept : kept_json(model, static_cast<Index>(p))) {
+        if (several) text += field(part_name(model, model.parts[p])) + ",";
+        text += fmt::format("{},{},{},{},{},{},{}\n", ++rank, kept["index"].get<Index>(),
+                            field(kept["name"].get<std::string>()), kept["weight"].get<double>(),
+                            kept["sd"].get<double>(), kept["relevance"].get<double>(),
+                            kept["alpha"].get<double>());
+      }
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+void add_select(CLI::App& app) {
+  auto command = std::make_shared<SelectCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "select",
+      "Rank what the evidence keeps: weight, standard deviation, relevance, precision, name");
+  command->source.add_to(*sub);
+  sub->add_option("-o,--output", command->output, "CSV file; default: standard output");
+  add_train_options(*sub, command->table);
+  command->common.add_to(*sub);
+  sub->callback([command] { command->run(); });
+}
+
+}  // namespace ardent::cli
