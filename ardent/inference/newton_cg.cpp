@@ -9,26 +9,28 @@
 namespace ardent {
 namespace {
 
-/// Minimiser of the convex L(w + s p) over s ≥ 0: Newton steps inside a bracket of the slope's sign
-/// change, until the slope has fallen to a tenth.
+/// About the minimiser of the convex L(w + s p) over s ≥ 0: Newton steps inside a bracket of the
+/// slope's sign change, until the slope has fallen to a tenth and L has fallen too. (On separable
+/// data L is nearly flat far out, where a small slope alone says nothing; so steps also grow by no
+/// more than a factor of 4.) 0 if there is no descent above rounding.
 double line_minimum(const MapObjective& objective, const MapPoint& point, const Vector& fitted,
                     double penalty_slope, double penalty_curvature) {
-  double low = 0, high = INFINITY, s = 1, slope_at_zero = 0;
-  for (int i = 0; i < 20; ++i) {
-    const auto likelihood = objective.along(point.f, fitted, s);
-    const double slope = -likelihood.slope + penalty_slope + s * penalty_curvature;
-    const double curvature = likelihood.curvature + penalty_curvature;
-    if (i == 0) {
-      slope_at_zero = -point.residual.dot(fitted) + penalty_slope;
-      if (!(slope_at_zero < 0)) return 0;  // no descent left above rounding
-    }
-    if (std::abs(slope) <= 0.1 * -slope_at_zero) return s;
+  const auto start = objective.along(point.f, fitted, 0);
+  const double slope_at_zero = -start.slope + penalty_slope;
+  if (!(slope_at_zero < 0)) return 0;
+  double low = 0, high = INFINITY, s = 1;
+  for (int i = 0; i < 40; ++i) {
+    const auto at = objective.along(point.f, fitted, s);
+    const double slope = -at.slope + penalty_slope + s * penalty_curvature;
+    const double rise =
+        start.value - at.value + s * penalty_slope + 0.5 * s * s * penalty_curvature;
+    if (std::abs(slope) <= 0.1 * -slope_at_zero && rise < 0) return s;
     (slope < 0 ? low : high) = s;
-    double next = s - slope / curvature;
-    if (!(next > low) || !(next < high)) next = std::isinf(high) ? 2 * s : 0.5 * (low + high);
-    s = next;
+    double next = s - slope / (at.curvature + penalty_curvature);
+    if (!(next > low) || !(next < high)) next = std::isinf(high) ? 4 * s : 0.5 * (low + high);
+    s = std::min(next, 4 * s);
   }
-  return low > 0 ? low : s;
+  return low;  // L falls all the way up to there
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ NewtonCgReport newton_cg(const MapObjective& objective, const Vector& alpha, Map
     const double size = dot(gradient, gradient.cwiseQuotient(diagonal));
     if (!(size > goal) && (report.steps > 0 || size == 0)) break;
     step.setZero(point.w.size());
-    const double forcing = std::clamp(std::sqrt(std::sqrt(size / scale)), 0.01, 0.3);
+    const double forcing = std::clamp(std::sqrt(std::sqrt(size / scale)), 0.1, 0.3);
     conjugate_gradient(product, diagonal, -gradient, step, {forcing, options.max_cg});
     objective.phi().multiply(step, fitted);
     const Vector alpha_step = alpha.cwiseProduct(step);

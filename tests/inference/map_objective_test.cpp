@@ -105,6 +105,27 @@ TEST_P(MapObjectiveTest, NewtonCgReachesAStationaryPoint) {
   EXPECT_LT((point.f - c.phi * point.w).norm(), 1e-10);
 }
 
+TEST(NewtonCg, LNeverRisesOnSeparableDataWithMoreColumnsThanRows) {
+  // Far out on separable data L is nearly flat: a line search by slopes alone walks off there, as
+  // it did on news20 (L from 448 to 1.6e7 in one step).
+  const auto problem = problems::separable_classification(80, 600, 9);
+  const DenseDesign design(problem.phi);
+  const Vector ones = Vector::Ones(80), alpha = Vector::Constant(600, 1e-7);
+  const MapObjective objective(design, Likelihood::bernoulli, problem.t, ones, 1);
+  MapPoint point{Vector::Zero(600), Vector::Zero(80), {}, {}, 0};
+  objective.evaluate(point);
+  const auto value = [&] {
+    return -point.log_likelihood + 0.5 * point.w.dot(alpha.cwiseProduct(point.w));
+  };
+  double last = value();
+  for (int step = 0; step < 30; ++step) {
+    newton_cg(objective, alpha, point, {.tolerance = 1e-9, .max_steps = 1});
+    ASSERT_LE(value(), last * (1 + 1e-9)) << "step " << step;  // rounding, once converged
+    last = value();
+  }
+  EXPECT_LT(last, 0.1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Likelihoods, MapObjectiveTest,
                          testing::Values(Likelihood::bernoulli, Likelihood::gaussian));
 
