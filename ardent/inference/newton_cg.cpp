@@ -18,13 +18,14 @@ double line_minimum(const MapObjective& objective, const MapPoint& point, const 
   const auto start = objective.along(point.f, fitted, 0);
   const double slope_at_zero = -start.slope + penalty_slope;
   if (!(slope_at_zero < 0)) return 0;
+  const double rounding = 1e-14 * std::abs(start.value);
   double low = 0, high = INFINITY, s = 1;
   for (int i = 0; i < 40; ++i) {
     const auto at = objective.along(point.f, fitted, s);
     const double slope = -at.slope + penalty_slope + s * penalty_curvature;
     const double rise =
         start.value - at.value + s * penalty_slope + 0.5 * s * s * penalty_curvature;
-    if (std::abs(slope) <= 0.1 * -slope_at_zero && rise < 0) return s;
+    if (std::abs(slope) <= 0.1 * -slope_at_zero && rise <= rounding) return s;
     (slope < 0 ? low : high) = s;
     double next = s - slope / (at.curvature + penalty_curvature);
     if (!(next > low) || !(next < high)) next = std::isinf(high) ? 4 * s : 0.5 * (low + high);
