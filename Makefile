@@ -11,7 +11,7 @@ BENCH_PACKAGES = liblinear-tools python3
 
 build: packages
 	cmake --preset release
-	cmake --build build
+	cmake --build build --target ardent_command
 
 packages:
 	@scripts/install-packages $(BUILD_PACKAGES)
@@ -20,6 +20,7 @@ demo: build
 	build/bin/ardent demo -o build/demo.model
 
 test: build
+	cmake --build build
 	ctest --test-dir build --output-on-failure -j2
 
 # The same tests under the address and undefined-behaviour sanitizers, warnings as errors.
@@ -40,9 +41,11 @@ bench: packages
 	bench/run build/bench
 
 format:
+	@scripts/install-packages clang-format
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
 tidy: build
+	@scripts/install-packages clang-tidy
 	git ls-files 'ardent/*.cpp' 'cli/*.cpp' | xargs clang-tidy -p build --quiet
 
 clean:
