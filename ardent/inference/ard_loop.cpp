@@ -105,9 +105,10 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
   if (kept.empty()) return StageEnd::all_pruned;
   const bool pruned = static_cast<Index>(kept.size()) < m;
   if (!pruned && change < options.tolerance) return StageEnd::converged;
+  // The noise belongs to the mode just found, with its own precisions and all of its columns.
+  if (state.likelihood == Likelihood::gaussian) update_noise(state);
   state.alpha.head(m) = updated;
   if (pruned) keep(state, kept, method);
-  if (state.likelihood == Likelihood::gaussian) update_noise(state);
   state.objective().evaluate(state.point);
   return StageEnd::moved;
 }
