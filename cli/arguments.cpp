@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "ardent/model/model_file.h"
+#include "ardent/model/path.h"
 #include "command.h"
 
 namespace ardent::cli {
@@ -57,7 +59,23 @@ void add_train_options(CLI::App& command, OptionTable& table) {
 void add_predict_options(CLI::App& command, PredictOptions& options) {
   command.add_flag("--plug-in", options.plug_in,
                    "Probability sigmoid(f) at the mean weights; default: averaged over the "
-                   "posterior, sigmoid(f/sqrt(1 + pi*v/8)) with v the variance of f");
+                   "posterior, sigmoid(f/sqrt(1 + pi*v/8)) with v the variance of f, where the "
+                   "model has the weights' joint covariance (2,000 weights at most for engines "
+                   "other than exact)");
+}
+
+void add_stage_option(CLI::App& command, Index& stage) {
+  command
+      .add_option("--stage", stage,
+                  "The model as it was after this stage of training, from 1 (of a model trained "
+                  "with --path on); 0: as it ended")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+Model load_model_at(const std::string& path, Index stage) {
+  Model model = load_model(path);
+  return stage > 0 ? at_stage(model, stage) : model;
 }
 
 }  // namespace ardent::cli

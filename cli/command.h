@@ -42,5 +42,8 @@ struct DataSource {
 /// Every option of training, from its table.
 void add_train_options(CLI::App& command, OptionTable& table);
 void add_predict_options(CLI::App& command, PredictOptions& options);
+void add_stage_option(CLI::App& command, Index& stage);
+/// The model of the file, as it was after that stage (0: as it ended).
+Model load_model_at(const std::string& path, Index stage);
 
 }  // namespace ardent::cli

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "ardent/base/atomic_file.h"
-#include "ardent/model/model_file.h"
 #include "command.h"
 #include "describe.h"
 
@@ -19,10 +18,11 @@ struct PredictCommand {
   std::string model_path;
   std::string output;
   bool proba = false;
+  Index stage = 0;
 
   void run() const {
     const ThreadScope threads(common.threads);
-    const Model model = load_model(model_path);
+    const Model model = load_model_at(model_path, stage);
     ReadOptions read = source.options;
     read.labels_optional = true;
     if (read.label.empty()) read.label = model.label_name;
@@ -101,6 +101,7 @@ void add_predict(CLI::App& app) {
                 "Probabilities beside each label, after a line 'labels …' (regression: the "
                 "standard deviation of a new observation beside each mean)");
   add_predict_options(*sub, command->options);
+  add_stage_option(*sub, command->stage);
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

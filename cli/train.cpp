@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 
+#include "ardent/base/memory.h"
 #include "ardent/estimators/trainer.h"
 #include "ardent/model/model_file.h"
 #include "command.h"
@@ -34,12 +35,15 @@ struct TrainCommand {
       Json json = model_json(model);
       json["rows"] = data.rows();
       json["seconds"] = seconds.count();
+      json["peak_bytes"] = peak_resident_bytes();
       json["model"] = output.empty() ? Json(nullptr) : Json(output);
       print_json(json);
       return;
     }
-    fmt::print("{}: {} rows\n{}\n{} in {:.2f} s\n", data.source, data.rows(), describe_model(model),
-               describe_fit(model), seconds.count());
+    constexpr double kMebibyte = 1 << 20;
+    fmt::print("{}: {} rows\n{}\n{} in {:.2f} s, at most {:.0f} MiB in memory\n", data.source,
+               data.rows(), describe_model(model), describe_fit(model), seconds.count(),
+               static_cast<double>(peak_resident_bytes()) / kMebibyte);
     constexpr Index kShown = 20;
     if (model.parts.size() == 1) fmt::print("{}", describe_kept(model, 0, kShown));
     if (!output.empty()) fmt::print("model written to {}\n", output);

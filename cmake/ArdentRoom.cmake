@@ -17,6 +17,8 @@ function(ardent_room name)
   # A consumer compiled without our vector flags must agree with us on Eigen's alignment.
   target_compile_definitions(${target} PUBLIC EIGEN_MAX_ALIGN_BYTES=64)
   ardent_flags(${target})
+  target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional>
+    <map> <memory> <string> <vector>)
   set_property(GLOBAL APPEND PROPERTY ARDENT_ROOMS ${target})
 endfunction()
 

@@ -43,6 +43,12 @@ std::unique_ptr<Design> Candidates::design(std::span<const Index> rows) const {
   return linear_design(take_rows(scaled_, rows));
 }
 
+std::unique_ptr<Design> Candidates::design(std::span<const Index> rows,
+                                           std::span<const Index> of) const {
+  if (kind_ != MapKind::rbf) return design(rows);
+  return gaussian_kernel_design(take_rows(scaled_, rows), take_rows(scaled_, of), sigma_);
+}
+
 std::unique_ptr<Design> Candidates::kernel_design(std::span<const Index> rows) const {
   if (distances_) {
     if (auto shared = distances_->among(rows, scaled_)) {

@@ -22,6 +22,8 @@ class Candidates {
   /// The design of these training rows. For the rbf map its columns are these rows; for the others
   /// all features or hidden nodes.
   std::unique_ptr<Design> design(std::span<const Index> rows) const;
+  /// The design of other rows over the columns of design(of).
+  std::unique_ptr<Design> design(std::span<const Index> rows, std::span<const Index> of) const;
   /// Which candidate column `k` of design(rows) is: feature, training row or hidden node.
   Index candidate(std::span<const Index> rows, Index k) const;
   /// The basis made of these candidates (ascending); for the linear map they become the inputs.

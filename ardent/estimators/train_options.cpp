@@ -58,6 +58,17 @@ OptionTable option_table(TrainOptions& options) {
             "updates of the precisions, at most; 0: the engine's own limit (exact 1000; diagonal, "
             "dqn and probes 100; sequential 5000 single weights)",
             0);
+  table.add("early-stop", options.early_stop,
+            "cv: stop after the number of stages whose weights have the best log-likelihood (for a "
+            "regression, squared error) on the held-out rows of five inner folds; none: at "
+            "convergence. On text the evidence prunes on past the best model",
+            {"none", "cv"});
+  table.add("refit", options.refit,
+            "fit the kept weights again with precisions alpha_k = a * c * h_k^p, h_k = |phi_k|^2/4 "
+            "(one pooled strength instead of a precision each), a and p chosen on five inner folds "
+            "that repeat the selection: selection apart from shrinkage");
+  table.add("path", engine.keep_path,
+            "keep every stage's weights in the model, for evaluate --path and predict --stage");
   table.add("probes", engine.probes, "engine probes: random probes a stage", 1);
   table.add("warm-b", engine.warm_b,
             "engine dqn: carry the diagonal B from stage to stage (published: off)");

@@ -19,6 +19,8 @@ struct TrainOptions {
   double sigma = 0;    // rbf; 0: automatic
   Index hidden = 200;  // elm
   std::uint64_t seed = 1;
+  std::string early_stop = "none";
+  bool refit = false;
   EngineOptions engine_options = {};
 };
 

@@ -5,72 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/candidates.h"
+#include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/problem.h"
 
 namespace ardent {
 namespace {
-
-/// One binary (or regression) problem to solve: the rows it uses and what they should predict.
-struct Problem {
-  Index positive = -1;
-  Index negative = -1;
-  std::vector<Index> rows;
-  Target target;
-};
-
-std::vector<Index> range(Index count) {
-  std::vector<Index> indices(static_cast<std::size_t>(count));
-  std::iota(indices.begin(), indices.end(), Index{0});
-  return indices;
-}
-
-/// Rows of the two classes (negative −1: all other classes), t = 1 for the positive one.
-Problem binary_problem(std::span<const std::uint32_t> classes, Index positive, Index negative) {
-  Problem problem{positive, negative, {}, {}};
-  std::vector<double> t;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const Index c = classes[i];
-    if (c != positive && negative >= 0 && c != negative) continue;
-    problem.rows.push_back(static_cast<Index>(i));
-    t.push_back(c == positive ? 1.0 : 0.0);
-  }
-  problem.target = {Likelihood::bernoulli,
-                    Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
-  return problem;
-}
-
-std::vector<Problem> class_problems(const ClassTable& classes,
-                                    std::span<const std::uint32_t> class_of,
-                                    const std::string& multiclass) {
-  const Index k = classes.size();
-  std::vector<Problem> problems;
-  if (k == 2) {
-    problems.push_back(binary_problem(class_of, classes.positive, 1 - classes.positive));
-  } else if (multiclass == "ovr") {
-    for (Index i = 0; i < k; ++i) problems.push_back(binary_problem(class_of, i, -1));
-  } else {
-    for (Index i = 0; i < k; ++i) {
-      for (Index j = i + 1; j < k; ++j) problems.push_back(binary_problem(class_of, i, j));
-    }
-  }
-  return problems;
-}
-
-Problem regression_problem(const Dataset& data) {
-  if (!data.labels.numeric()) {
-    throw InputError(fmt::format("{}: regression needs numbers as labels, but {} is none",
-                                 data.source, quoted(data.labels.names.front())));
-  }
-  const auto& t = data.labels.numbers;
-  return {-1,
-          -1,
-          range(data.rows()),
-          {Likelihood::gaussian, Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))}};
-}
 
 /// Progress of several fits at once, told as one: stages of all parts against an unknown total.
 class SharedProgress {
@@ -94,57 +37,46 @@ class SharedProgress {
   std::mutex mutex_;
 };
 
-/// How often each row counts in a problem: its own weight (none given: 1), and under `balanced`
-/// the factor that makes the two classes count the same.
-void weigh_rows(const Dataset& data, const std::string& class_weight, Problem& problem) {
-  const bool balanced = class_weight == "balanced" && problem.positive >= 0;
-  if (data.weights.empty() && !balanced) return;
-  Target& target = problem.target;
-  target.weights = Vector::Ones(target.t.size());
-  for (Index i = 0; !data.weights.empty() && i < target.t.size(); ++i) {
-    const Index row = problem.rows[static_cast<std::size_t>(i)];
-    target.weights[i] = data.weights[static_cast<std::size_t>(row)];
-  }
-  if (!balanced) return;
-  const double all = target.weights.sum(), ones = target.weights.dot(target.t);
-  for (Index i = 0; i < target.t.size(); ++i) {
-    target.weights[i] *= 0.5 * all / (target.t[i] > 0.5 ? ones : all - ones);
-  }
-}
-
 std::vector<Fit> fit_all(const std::vector<Problem>& problems, const Candidates& candidates,
                          const TrainOptions& options, const ProgressCallback& progress) {
-  EngineOptions engine_options = options.engine_options;
-  engine_options.seed = options.seed;
   SharedProgress shared(progress, static_cast<Index>(problems.size()));
   std::vector<Fit> fits(problems.size());
   parallel_for(static_cast<Index>(problems.size()), [&](Index p) {
-    const Problem& problem = problems[static_cast<std::size_t>(p)];
-    const auto design = candidates.design(problem.rows);
-    const Engine engine = engine_by_name(
-        choose_engine(options.engine, candidates.kind(), design->rows(), design->cols()));
-    fits[static_cast<std::size_t>(p)] =
-        engine(*design, problem.target, engine_options, shared.of_part(p));
+    const auto at = static_cast<std::size_t>(p);
+    fits[at] = fit_problem(problems[at], candidates, options, shared.of_part(p));
   });
   return fits;
+}
+
+/// Every active set of a fit: the posterior's, and those of the stages on its path.
+template <class Visit>
+void visit_active(Fit& fit, const Visit& visit) {
+  visit(fit.posterior.active);
+  for (PathPoint& stage : fit.report.path) visit(stage.active);
 }
 
 /// Makes the parts' active sets refer to the union of what they keep, and returns that union.
 std::vector<Index> share_basis(const std::vector<Problem>& problems, const Candidates& candidates,
                                std::vector<Fit>& fits) {
-  std::vector<Index> kept;
+  std::vector<Index> place(static_cast<std::size_t>(candidates.size()), -1);
   for (std::size_t p = 0; p < fits.size(); ++p) {
-    for (Index& k : fits[p].posterior.active) {
-      k = candidates.candidate(problems[p].rows, k);
-      kept.push_back(k);
-    }
+    visit_active(fits[p], [&](std::vector<Index>& active) {
+      for (Index& k : active) {
+        k = candidates.candidate(problems[p].rows, k);
+        place[static_cast<std::size_t>(k)] = 0;
+      }
+    });
   }
-  std::sort(kept.begin(), kept.end());
-  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  std::vector<Index> kept;
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    if (place[k] < 0) continue;
+    place[k] = static_cast<Index>(kept.size());
+    kept.push_back(static_cast<Index>(k));
+  }
   for (Fit& fit : fits) {
-    for (Index& k : fit.posterior.active) {
-      k = std::lower_bound(kept.begin(), kept.end(), k) - kept.begin();
-    }
+    visit_active(fit, [&](std::vector<Index>& active) {
+      for (Index& k : active) k = place[static_cast<std::size_t>(k)];
+    });
   }
   return kept;
 }
@@ -200,17 +132,10 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   std::vector<Problem> problems;
   if (model.task == Task::classification) {
     model.classes = make_classes(data.labels);
-    problems =
-        class_problems(model.classes, encode(data.labels, model.classes), options.multiclass);
+    problems = class_problems(data, model.classes, options.multiclass, options.class_weight);
   } else {
     problems.push_back(regression_problem(data));
   }
-
-  if (!data.weights.empty() && static_cast<Index>(data.weights.size()) != data.rows()) {
-    throw InputError(fmt::format("{}: there are {} row weights for {} rows", data.source,
-                                 data.weights.size(), data.rows()));
-  }
-  for (Problem& problem : problems) weigh_rows(data, options.class_weight, problem);
 
   const Scaling scaling = fit_scaling(data.features, parse_scale(options.scale));
   model.inputs = varying_columns(scaling);

@@ -40,27 +40,6 @@ ArdState first_state(const StandardProblem& standard, const EngineOptions& optio
   return state;
 }
 
-/// The diagonal of H at the point, and the evidence with Hadamard's bound.
-double measure(ArdState& state) {
-  state.phi->weighted_square_norms(state.point.curvature, state.hessian_diagonal);
-  state.hessian_diagonal += state.alpha;
-  const auto& w = state.point.w.array();
-  return state.point.log_likelihood -
-         0.5 * (state.alpha.array() * w.square() - state.alpha.array().log() +
-                state.hessian_diagonal.array().log())
-                   .sum();
-}
-
-/// σ² ← RSS/(N − Σγ). The relevances 1 − alpha/H_kk are upper bounds, so no more than half of the
-/// rows are counted as spent.
-void update_noise(ArdState& state) {
-  const double rows = state.row_weights.sum();
-  const double spent = (1 - state.alpha.array() / state.hessian_diagonal.array()).max(0.0).sum();
-  const Vector error = state.t - state.point.f;
-  const double square_sum = error.cwiseProduct(state.row_weights).dot(error);
-  state.noise_variance = std::max(square_sum / (rows - std::min(spent, 0.5 * rows)), kNoiseFloor);
-}
-
 /// Keeps the weights at these positions, and f = Phi w with them.
 void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
   std::vector<Index> positions = kept;
@@ -73,19 +52,6 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
   state.point.w = Vector(state.point.w(positions));
   state.phi->multiply(state.point.w, state.point.f);
   method.keep(positions);
-}
-
-PathPoint path_point(const ArdState& state, const StandardUnits& units) {
-  PathPoint point;
-  point.active = state.columns;
-  point.mean.resize(state.active());
-  for (Index k = 0; k < state.active(); ++k) {
-    const Index column = state.columns[static_cast<std::size_t>(k)];
-    point.mean[k] = state.point.w[k] * units.target_scale / units.column_rms[column];
-  }
-  point.bias = units.target_shift;
-  if (state.bias) point.bias += units.target_scale * state.point.w[state.active()];
-  return point;
 }
 
 enum class StageEnd { moved, converged, all_pruned };
@@ -122,7 +88,11 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
     const Index steps = method.find_mode(state);
     const double evidence = measure(state) - log_volume;
     report.stages.push_back({evidence, state.active(), steps, change});
-    if (options.keep_path) report.path.push_back(path_point(state, units));
+    if (options.keep_path) {
+      const Index m = state.active();
+      const double bias = state.bias ? state.point.w[m] : 0;
+      report.path.push_back(path_point(state.columns, state.point.w.head(m), bias, units));
+    }
     if (progress && !progress({method.name(), stage, limit, evidence, state.active()})) {
       return Status::stopped;
     }
@@ -143,7 +113,8 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
   }
 }
 
-Posterior final_posterior(ArdState& state, const StandardUnits& units, double log_volume) {
+Posterior final_posterior(ArdState& state, const StandardUnits& units, double log_volume,
+                          bool covariance) {
   Posterior posterior;
   const Index m = state.active();
   posterior.active = state.columns;
@@ -154,7 +125,7 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
   posterior.noise_variance = state.likelihood == Likelihood::gaussian ? state.noise_variance : 0.0;
   posterior.log_evidence = measure(state) - log_volume;
   posterior.variance = state.hessian_diagonal.cwiseInverse();
-  if (m <= kCovarianceLimit && state.alpha.size() > 0) {
+  if (covariance && m <= kCovarianceLimit && state.alpha.size() > 0) {
     Matrix hessian;
     state.phi->weighted_gram(state.point.curvature, hessian);
     hessian.diagonal() += state.alpha;
@@ -171,6 +142,24 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
 
 }  // namespace
 
+double measure(ArdState& state) {
+  state.phi->weighted_square_norms(state.point.curvature, state.hessian_diagonal);
+  state.hessian_diagonal += state.alpha;
+  const auto& w = state.point.w.array();
+  return state.point.log_likelihood -
+         0.5 * (state.alpha.array() * w.square() - state.alpha.array().log() +
+                state.hessian_diagonal.array().log())
+                   .sum();
+}
+
+void update_noise(ArdState& state) {
+  const double rows = state.row_weights.sum();
+  const double spent = (1 - state.alpha.array() / state.hessian_diagonal.array()).max(0.0).sum();
+  const Vector error = state.t - state.point.f;
+  const double square_sum = error.cwiseProduct(state.row_weights).dot(error);
+  state.noise_variance = std::max(square_sum / (rows - std::min(spent, 0.5 * rows)), kNoiseFloor);
+}
+
 Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& options,
                  ArdMethod& method, const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
@@ -186,7 +175,7 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
   ArdState state = first_state(standard, options);
   standard.problem.phi.reset();  // the state has its own, and compacts it
   fit.report.status = run_stages(state, units, options, method, progress, log_volume, fit.report);
-  fit.posterior = final_posterior(state, units, log_volume);
+  fit.posterior = final_posterior(state, units, log_volume, options.covariance);
   fit.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return fit;

@@ -40,8 +40,8 @@ EvidenceState first_state(const ActiveProblem& problem, const EngineOptions& opt
 }
 
 /// Stages until one of the stopping rules holds; `state` ends at the last one that was accepted.
-Status climb(EvidenceState& state, const EngineOptions& options, const ProgressCallback& progress,
-             Report& report) {
+Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptions& options,
+             const ProgressCallback& progress, Report& report) {
   double gain = std::numeric_limits<double>::infinity();
   const Index limit = stage_limit(options, kStageLimit);
   for (Index stage = 1; stage <= limit; ++stage) {
@@ -64,6 +64,7 @@ Status climb(EvidenceState& state, const EngineOptions& options, const ProgressC
     gain = state.log_evidence - before;
     report.stages.push_back(
         {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
+    if (options.keep_path) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
@@ -72,28 +73,12 @@ Status climb(EvidenceState& state, const EngineOptions& options, const ProgressC
   return Status::iteration_limit;
 }
 
-/// A constant target needs no weights: the bias is the constant, the noise is at its floor, taken
-/// relative to the constant since there is no variance to be relative to.
 EvidenceState constant_target(ActiveProblem problem, const EngineOptions& options,
                               StandardUnits& units, Report& report) {
-  report.warnings.push_back(fmt::format(
-      "the target is {} in every row: no weight is needed, and the noise variance is not known",
-      units.target_shift));
-  units.target_scale = units.target_shift != 0 ? std::abs(units.target_shift) : 1.0;
-  problem.log_volume = log_volume(units, problem.row_count());
+  settle_constant_target(problem, units, report.warnings);
   EvidenceState state = evaluate(restricted(problem, {}), {Vector(), kNoiseFloor}, options);
   find_relevance(state);
   return state;
-}
-
-void warn_of_noise_floor(const EvidenceState& state, Report& report) {
-  if (state.problem.likelihood != Likelihood::gaussian || state.problem.active() == 0 ||
-      state.precisions.noise_variance > kNoiseFloor * (1 + 1e-9)) {
-    return;
-  }
-  report.warnings.push_back(fmt::format(
-      "the target is fitted perfectly: the noise variance is held at {:g} of the target's variance",
-      kNoiseFloor));
 }
 
 }  // namespace
@@ -111,8 +96,11 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& o
     fit.report.status = Status::converged;
   } else {
     state = first_state(problem, options);
-    fit.report.status = climb(state, options, progress, fit.report);
-    warn_of_noise_floor(state, fit.report);
+    fit.report.status = climb(state, units, options, progress, fit.report);
+    warn_of_noise_floor(state, fit.report.warnings);
+  }
+  if (options.keep_path && fit.report.path.empty()) {
+    fit.report.path.push_back(path_point(state, units));
   }
   fit.posterior = to_posterior(state, units);
   fit.report.seconds =

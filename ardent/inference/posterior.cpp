@@ -12,6 +12,8 @@ std::string_view status_name(Status status) {
       return "stalled";
     case Status::stopped:
       return "stopped";
+    case Status::chosen_stage:
+      return "stage chosen on inner folds";
   }
   return "unknown";
 }

@@ -23,7 +23,7 @@ struct Posterior {
   double log_evidence = 0;    // Laplace approximation for the Bernoulli likelihood
 };
 
-enum class Status { converged, iteration_limit, stalled, stopped };
+enum class Status { converged, iteration_limit, stalled, stopped, chosen_stage };
 std::string_view status_name(Status status);
 
 struct Stage {

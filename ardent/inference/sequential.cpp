@@ -87,17 +87,6 @@ const Action* take_best(const std::vector<Action>& actions, const ActiveProblem&
   return nullptr;
 }
 
-PathPoint path_point(const EvidenceState& state, const StandardUnits& units) {
-  PathPoint point{state.problem.columns, units.target_scale * state.w, 0};
-  for (Index k = 0; k < point.mean.size(); ++k) {
-    point.mean[k] /= units.column_rms[point.active[static_cast<std::size_t>(k)]];
-  }
-  if (state.prior->bias) {
-    point.bias = units.target_scale * state.mode.predictor.bias + units.target_shift;
-  }
-  return point;
-}
-
 /// Only the last weight, which is never removed, can be without any say.
 bool nothing_to_say(const SequentialModel& model, const EngineOptions& options) {
   if (model.active.size() != 1) return false;
@@ -136,15 +125,9 @@ Status climb(const ActiveProblem& offered, const StandardUnits& units, const Eng
   return Status::iteration_limit;
 }
 
-/// A constant target needs no weights: the bias is the constant, the noise is at its floor, taken
-/// relative to the constant since there is no variance to be relative to.
 SequentialModel constant_target(ActiveProblem& offered, const EngineOptions& options,
                                 StandardUnits& units, Report& report) {
-  report.warnings.push_back(fmt::format(
-      "the target is {} in every row: no weight is needed, and the noise variance is not known",
-      units.target_shift));
-  units.target_scale = units.target_shift != 0 ? std::abs(units.target_shift) : 1.0;
-  offered.log_volume = log_volume(units, offered.row_count());
+  settle_constant_target(offered, units, report.warnings);
   return bias_alone(offered, kNoiseFloor, options);
 }
 
@@ -155,13 +138,7 @@ void add_warnings(const SequentialModel& model, const EngineOptions& options, Re
         "say about the target");
     if (report.status == Status::converged) report.status = Status::stalled;
   }
-  if (model.state.problem.likelihood == Likelihood::gaussian && !model.active.empty() &&
-      model.state.precisions.noise_variance <= kNoiseFloor * (1 + 1e-9)) {
-    report.warnings.push_back(fmt::format(
-        "the target is fitted perfectly: the noise variance is held at {:g} of the target's "
-        "variance",
-        kNoiseFloor));
-  }
+  warn_of_noise_floor(model.state, report.warnings);
 }
 
 }  // namespace

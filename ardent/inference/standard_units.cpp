@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/inference/precision_update.h"
 
 namespace ardent {
 namespace {
@@ -161,6 +162,40 @@ Posterior to_callers_units(Posterior posterior, const StandardUnits& units) {
   }
   posterior.noise_variance *= scale * scale;
   return posterior;
+}
+
+PathPoint path_point(std::vector<Index> columns, const Eigen::Ref<const Vector>& w, double bias,
+                     const StandardUnits& units) {
+  PathPoint point{std::move(columns), w, units.target_shift + units.target_scale * bias};
+  for (Index k = 0; k < w.size(); ++k) {
+    const Index column = point.active[static_cast<std::size_t>(k)];
+    point.mean[k] *= units.target_scale / units.column_rms[column];
+  }
+  return point;
+}
+
+PathPoint path_point(const EvidenceState& state, const StandardUnits& units) {
+  const double bias = state.prior->bias ? state.mode.predictor.bias : 0;
+  return path_point(state.problem.columns, state.w, bias, units);
+}
+
+void settle_constant_target(ActiveProblem& problem, StandardUnits& units,
+                            std::vector<std::string>& warnings) {
+  warnings.push_back(fmt::format(
+      "the target is {} in every row: no weight is needed, and the noise variance is not known",
+      units.target_shift));
+  units.target_scale = units.target_shift != 0 ? std::abs(units.target_shift) : 1.0;
+  problem.log_volume = log_volume(units, problem.row_count());
+}
+
+void warn_of_noise_floor(const EvidenceState& state, std::vector<std::string>& warnings) {
+  if (state.problem.likelihood != Likelihood::gaussian || state.problem.active() == 0 ||
+      state.precisions.noise_variance > kNoiseFloor * (1 + 1e-9)) {
+    return;
+  }
+  warnings.push_back(fmt::format(
+      "the target is fitted perfectly: the noise variance is held at {:g} of the target's variance",
+      kNoiseFloor));
 }
 
 Posterior to_posterior(const EvidenceState& state, const StandardUnits& units) {

@@ -37,6 +37,21 @@ double log_volume(const StandardUnits& units, double row_count);
 /// A posterior in standard units, brought to the caller's; the log evidence is left alone.
 Posterior to_callers_units(Posterior posterior, const StandardUnits& units);
 
+/// Weights in standard units of these columns (and the bias: 0 if there is none), brought to the
+/// caller's.
+PathPoint path_point(std::vector<Index> columns, const Eigen::Ref<const Vector>& w, double bias,
+                     const StandardUnits& units);
+
+/// The weights of a state, brought to the caller's units.
+PathPoint path_point(const EvidenceState& state, const StandardUnits& units);
+
+/// A constant target needs no weights: the bias is the constant, the noise is at its floor, taken
+/// relative to the constant since there is no variance to be relative to.
+void settle_constant_target(ActiveProblem& problem, StandardUnits& units,
+                            std::vector<std::string>& warnings);
+/// Tells where weights fit a Gaussian target perfectly, so that the noise variance is a choice.
+void warn_of_noise_floor(const EvidenceState& state, std::vector<std::string>& warnings);
+
 /// The state's posterior in the caller's units. The joint covariance is left empty where it would
 /// need more than 2 GiB; the variances are always there.
 Posterior to_posterior(const EvidenceState& state, const StandardUnits& units);

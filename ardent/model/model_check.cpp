@@ -188,6 +188,16 @@ void check_posterior(const Posterior& posterior, Index basis, std::size_t part) 
           "has in part {} a negative variance", part);
 }
 
+void check_path(const std::vector<PathPoint>& path, Index basis, std::size_t part) {
+  for (const PathPoint& point : path) {
+    require(ascending_below(point.active, basis) &&
+                point.mean.size() == static_cast<Index>(point.active.size()) &&
+                all_finite(point.mean) && std::isfinite(point.bias),
+            "has in part {} a path whose weights are not ascending, below {} and finite", part,
+            basis);
+  }
+}
+
 }  // namespace
 
 Index basis_size(const Model& model) {
@@ -209,6 +219,7 @@ void check_model(const Model& model) {
   check_part_classes(model);
   for (std::size_t p = 0; p < model.parts.size(); ++p) {
     check_posterior(model.parts[p].posterior, basis_size(model), p + 1);
+    check_path(model.parts[p].report.path, basis_size(model), p + 1);
   }
 }
 

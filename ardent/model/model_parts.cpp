@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "ardent/base/error.h"
@@ -12,8 +13,8 @@ namespace {
 using nlohmann::json;
 
 Status parse_status(const std::string& name) {
-  for (const Status status :
-       {Status::converged, Status::iteration_limit, Status::stalled, Status::stopped}) {
+  for (const Status status : {Status::converged, Status::iteration_limit, Status::stalled,
+                              Status::stopped, Status::chosen_stage}) {
     if (name == status_name(status)) return status;
   }
   throw InputError("a part has the unknown status " + ardent::quoted(name));
@@ -129,6 +130,46 @@ std::vector<Stage> read_stages(Index count, PartArrays& arrays) {
   return stages;
 }
 
+/// Paths are rare and large: their arrays are there only if a part has one.
+void add_paths(ArrayFileWriter& file, const std::vector<Part>& parts) {
+  std::vector<Index> active, sizes;
+  std::vector<double> mean, bias;
+  for (const Part& part : parts) {
+    for (const PathPoint& point : part.report.path) {
+      active.insert(active.end(), point.active.begin(), point.active.end());
+      append(mean, point.mean);
+      bias.push_back(point.bias);
+      sizes.push_back(point.mean.size());
+    }
+  }
+  if (sizes.empty()) return;
+  file.add("parts.path.sizes", sizes);
+  file.add("parts.path.active", active);
+  file.add("parts.path.mean", mean);
+  file.add("parts.path.bias", bias);
+}
+
+void read_paths(const ArrayFile& file, std::vector<Part>& parts) {
+  const json& about = file.about().at("parts");
+  const bool any = std::ranges::any_of(
+      about, [](const json& part) { return part.contains("path") && part.at("path") != 0; });
+  if (!any) return;
+  Pieces<Index> sizes(file, "parts.path.sizes"), active(file, "parts.path.active");
+  Pieces<double> mean(file, "parts.path.mean"), bias(file, "parts.path.bias");
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Index stages = about[p].contains("path") ? whole_number_of(about[p].at("path")) : 0;
+    for (const Index size : sizes.take(stages)) {
+      const auto columns = active.take(size);
+      parts[p].report.path.push_back(
+          {{columns.begin(), columns.end()}, mean.take_vector(size), bias.take(1)[0]});
+    }
+  }
+  sizes.expect_all_taken();
+  active.expect_all_taken();
+  mean.expect_all_taken();
+  bias.expect_all_taken();
+}
+
 }  // namespace
 
 void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
@@ -161,6 +202,7 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
                      {"covariance", posterior.covariance.size() > 0},
                      {"status", status_name(part.report.status)},
                      {"stages", part.report.stages.size()},
+                     {"path", part.report.path.size()},
                      {"warnings", told.size()}});
   }
   file.about["parts"] = std::move(about);
@@ -174,6 +216,7 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
   file.add("parts.stages.evidence_change", stages);
   file.add("parts.stages.active_newton", stage_counts);
   file.add_strings("parts.warnings", warnings);
+  add_paths(file, parts);
 }
 
 std::vector<Part> read_parts(const ArrayFile& file) {
@@ -198,6 +241,7 @@ std::vector<Part> read_parts(const ArrayFile& file) {
   }
   arrays.expect_all_taken();
   if (next_warning != warnings.end()) file.refuse("it has more warnings than its parts");
+  read_paths(file, parts);
   return parts;
 }
 

@@ -40,7 +40,8 @@ void classify(const Model& model, const Moments& moments, bool plug_in, Index be
   for (Index i = 0; i < moments.mean.rows(); ++i) {
     for (Index p = 0; p < parts.size(); ++p) {
       const double f = moments.mean(i, p);
-      parts[p] = plug_in ? sigmoid(f) : moderated(f, moments.variance(i, p));
+      const bool joint = model.parts[static_cast<std::size_t>(p)].posterior.covariance.size() > 0;
+      parts[p] = plug_in || !joint ? sigmoid(f) : moderated(f, moments.variance(i, p));
     }
     const Vector classes = combine(model, parts);
     prediction.probabilities.row(begin + i) = classes;

@@ -79,7 +79,8 @@ struct ByHand {
   }
 
   double probability(Index i, const Posterior& posterior, bool plug_in) const {
-    const double v = plug_in ? 0 : variance(i, posterior);
+    const bool joint = posterior.covariance.size() > 0;  // without it, probabilities are plug-in
+    const double v = plug_in || !joint ? 0 : variance(i, posterior);
     return 1 / (1 + std::exp(-mean(i, posterior) / std::sqrt(1 + std::numbers::pi * v / 8)));
   }
 };

@@ -1,0 +1,159 @@
+#include "ardent/estimators/inner_folds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ardent/base/error.h"
+#include "ardent/inference/bernoulli.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kFolds = 5;
+constexpr double kPowers[] = {0, 0.5, 1};
+constexpr double kWeakest = 1e-5;
+
+std::vector<Split> inner_splits(const Target& target, std::uint64_t seed) {
+  if (target.likelihood == Likelihood::gaussian) {
+    if (target.t.size() < 2) throw InputError("inner folds need at least two rows, found one");
+    return shuffled_folds(target.t.size(), std::min<Index>(kFolds, target.t.size()), seed);
+  }
+  std::vector<std::uint32_t> classes;
+  for (const double t : target.t) classes.push_back(t > 0.5 ? 1 : 0);
+  const Index ones = std::count(classes.begin(), classes.end(), 1u);
+  const Index rarer = std::min(ones, target.t.size() - ones);
+  if (rarer < 2) {
+    throw InputError(
+        fmt::format("inner folds need at least two rows of each class, found {}: train without "
+                    "--early-stop and --refit",
+                    rarer));
+  }
+  return stratified_folds(classes, std::min(kFolds, rarer), seed);
+}
+
+Target select(const Target& target, std::span<const Index> rows) {
+  Target selected{target.likelihood, target.t(rows)};
+  if (target.weights.size() > 0) selected.weights = target.weights(rows);
+  return selected;
+}
+
+/// How well the weights do on rows that had no part in them: the larger the better.
+double score(const Design& held_out, const Target& target, const PathPoint& weights) {
+  Vector w = Vector::Zero(held_out.cols()), f;
+  for (Index k = 0; k < weights.mean.size(); ++k) {
+    w[weights.active[static_cast<std::size_t>(k)]] = weights.mean[k];
+  }
+  held_out.multiply(w, f);
+  f.array() += weights.bias;
+  const Vector counts = target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(f.size()));
+  if (target.likelihood == Likelihood::gaussian) {
+    return -((target.t - f).array().square() * counts.array()).sum();
+  }
+  return bernoulli::log_likelihood(target.t, f, counts);
+}
+
+PathPoint as_path_point(const Posterior& posterior) {
+  return {posterior.active, posterior.mean, posterior.bias};
+}
+
+}  // namespace
+
+/// A fold's designs over the same columns, and their targets.
+struct InnerFolds::Fold {
+  std::unique_ptr<Design> design, held_out;
+  Target target, held_out_target;
+};
+
+InnerFolds::InnerFolds(const Problem& problem, const Candidates& candidates,
+                       const EngineOptions& options, const std::string& engine,
+                       const ProgressCallback& progress)
+    : problem_(problem),
+      candidates_(candidates),
+      options_(options),
+      engine_(engine),
+      progress_(progress),
+      splits_(inner_splits(problem.target, options.seed)) {
+  options_.covariance = false;
+}
+
+InnerFolds::Fold InnerFolds::fold(const Split& split) const {
+  std::vector<Index> rows, held_out;
+  for (const Index i : split.train) rows.push_back(problem_.rows[static_cast<std::size_t>(i)]);
+  for (const Index i : split.test) held_out.push_back(problem_.rows[static_cast<std::size_t>(i)]);
+  return {candidates_.design(rows), candidates_.design(held_out, rows),
+          select(problem_.target, split.train), select(problem_.target, split.test)};
+}
+
+ProgressCallback InnerFolds::told_as_fold(std::size_t number) const {
+  if (!progress_) return {};
+  return [this, number](const ProgressEvent& event) {
+    ProgressEvent told = event;
+    told.task = fmt::format("fold {}/{}", number + 1, splits_.size());
+    return progress_(told);
+  };
+}
+
+Index InnerFolds::best_stage() const {
+  std::vector<std::vector<double>> scores;  // fold, stage
+  std::size_t longest = 0;
+  EngineOptions options = options_;
+  options.keep_path = true;
+  for (std::size_t s = 0; s < splits_.size(); ++s) {
+    const Fold part = fold(splits_[s]);
+    const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, told_as_fold(s));
+    auto& of_fold = scores.emplace_back();
+    for (const PathPoint& stage : fit.report.path) {
+      of_fold.push_back(score(*part.held_out, part.held_out_target, stage));
+    }
+    longest = std::max(longest, of_fold.size());
+  }
+  std::size_t best = 0;
+  double best_score = -std::numeric_limits<double>::infinity();
+  for (std::size_t stage = 0; stage < longest; ++stage) {
+    double sum = 0;
+    for (const auto& of_fold : scores) sum += of_fold[std::min(stage, of_fold.size() - 1)];
+    if (sum > best_score) {
+      best_score = sum;
+      best = stage;
+    }
+  }
+  return static_cast<Index>(best) + 1;
+}
+
+PooledPrior InnerFolds::best_prior(Index stages) const {
+  EngineOptions options = options_;
+  if (stages > 0) options.max_stages = stages;
+  std::vector<Fold> folds;  // on the kept columns only, so all of them fit in memory
+  for (std::size_t s = 0; s < splits_.size(); ++s) {
+    Fold part = fold(splits_[s]);
+    const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, told_as_fold(s));
+    part.design->keep(fit.posterior.active);
+    part.held_out->keep(fit.posterior.active);
+    folds.push_back(std::move(part));
+  }
+  PooledPrior best;
+  double best_score = -std::numeric_limits<double>::infinity();
+  for (const double power : kPowers) {
+    double previous = -std::numeric_limits<double>::infinity();
+    for (double strength = 1; strength > kWeakest; strength /= std::sqrt(10.0)) {
+      const PooledPrior prior{strength, power};
+      double sum = 0;
+      for (const Fold& part : folds) {
+        const Fit fit = fit_pooled(*part.design, part.target, prior, options_);
+        sum += score(*part.held_out, part.held_out_target, as_path_point(fit.posterior));
+      }
+      if (sum > best_score) {
+        best_score = sum;
+        best = prior;
+      }
+      if (sum < previous) break;  // past the best strength of this power
+      previous = sum;
+    }
+  }
+  return best;
+}
+
+}  // namespace ardent

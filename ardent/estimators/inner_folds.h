@@ -1,0 +1,44 @@
+// Choices that the evidence makes badly, made on inner folds of the training rows instead: after
+// how many stages to stop, and how strongly to shrink what was kept.
+//
+// On text the type-II objective over-fits: stages after the best one prune on and lose accuracy
+// (docs/algorithms.md). Each fold is fitted on its own training rows, selection included, and
+// scored on its held-out rows: Σ log p(t | plug-in f) for classes, −Σ(t − f)² for a regression.
+// One fold is in memory at a time. Scaling and hidden nodes are those of all training rows.
+#pragma once
+
+#include "ardent/data/folds.h"
+#include "ardent/estimators/candidates.h"
+#include "ardent/estimators/problem.h"
+#include "ardent/inference/pooled.h"
+
+namespace ardent {
+
+class InnerFolds {
+ public:
+  /// The references must outlive this. Five stratified folds, or as many as the rarer class has
+  /// rows; an InputError if that is one. `progress` may stop the work, as that of any engine.
+  InnerFolds(const Problem& problem, const Candidates& candidates, const EngineOptions& options,
+             const std::string& engine, const ProgressCallback& progress);
+
+  /// The number of stages whose weights do best on held-out rows; the smallest of equals. A fold
+  /// that converged earlier counts with its last stage.
+  Index best_stage() const;
+  /// The pooled prior that does best for the columns kept after `stages` (0: the engine's limit).
+  /// Walks down in strength from 1 by factors of √10 for each of three powers.
+  PooledPrior best_prior(Index stages) const;
+
+ private:
+  struct Fold;
+  Fold fold(const Split& split) const;
+  ProgressCallback told_as_fold(std::size_t number) const;
+
+  const Problem& problem_;
+  const Candidates& candidates_;
+  EngineOptions options_;
+  std::string engine_;
+  const ProgressCallback& progress_;
+  std::vector<Split> splits_;  // positions in problem.rows
+};
+
+}  // namespace ardent

@@ -1,0 +1,83 @@
+#include "ardent/estimators/problem.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+namespace {
+
+/// Rows of the two classes (negative −1: all other classes), t = 1 for the positive one.
+Problem binary_problem(std::span<const std::uint32_t> classes, Index positive, Index negative) {
+  Problem problem{positive, negative, {}, {}};
+  std::vector<double> t;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const Index c = classes[i];
+    if (c != positive && negative >= 0 && c != negative) continue;
+    problem.rows.push_back(static_cast<Index>(i));
+    t.push_back(c == positive ? 1.0 : 0.0);
+  }
+  problem.target = {Likelihood::bernoulli,
+                    Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
+  return problem;
+}
+
+/// How often each row counts: its own weight (none given: 1), and if `balanced` the factor that
+/// makes the two classes count the same.
+void weigh_rows(const Dataset& data, bool balanced, Problem& problem) {
+  if (!data.weights.empty() && static_cast<Index>(data.weights.size()) != data.rows()) {
+    throw InputError(fmt::format("{}: there are {} row weights for {} rows", data.source,
+                                 data.weights.size(), data.rows()));
+  }
+  if (data.weights.empty() && !balanced) return;
+  Target& target = problem.target;
+  target.weights = Vector::Ones(target.t.size());
+  for (Index i = 0; !data.weights.empty() && i < target.t.size(); ++i) {
+    const Index row = problem.rows[static_cast<std::size_t>(i)];
+    target.weights[i] = data.weights[static_cast<std::size_t>(row)];
+  }
+  if (!balanced) return;
+  const double all = target.weights.sum(), ones = target.weights.dot(target.t);
+  for (Index i = 0; i < target.t.size(); ++i) {
+    target.weights[i] *= 0.5 * all / (target.t[i] > 0.5 ? ones : all - ones);
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> class_problems(const Dataset& data, const ClassTable& classes,
+                                    const std::string& multiclass,
+                                    const std::string& class_weight) {
+  const std::vector<std::uint32_t> class_of = encode(data.labels, classes);
+  const Index k = classes.size();
+  std::vector<Problem> problems;
+  if (k == 2) {
+    problems.push_back(binary_problem(class_of, classes.positive, 1 - classes.positive));
+  } else if (multiclass == "ovr") {
+    for (Index i = 0; i < k; ++i) problems.push_back(binary_problem(class_of, i, -1));
+  } else {
+    for (Index i = 0; i < k; ++i) {
+      for (Index j = i + 1; j < k; ++j) problems.push_back(binary_problem(class_of, i, j));
+    }
+  }
+  for (Problem& problem : problems) weigh_rows(data, class_weight == "balanced", problem);
+  return problems;
+}
+
+Problem regression_problem(const Dataset& data) {
+  if (!data.labels.numeric()) {
+    throw InputError(fmt::format("{}: regression needs numbers as labels, but {} is none",
+                                 data.source, ardent::quoted(data.labels.names.front())));
+  }
+  const auto& t = data.labels.numbers;
+  Problem problem{-1, -1, std::vector<Index>(t.size()), {}};
+  std::iota(problem.rows.begin(), problem.rows.end(), Index{0});
+  problem.target = {Likelihood::gaussian,
+                    Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
+  weigh_rows(data, false, problem);
+  return problem;
+}
+
+}  // namespace ardent

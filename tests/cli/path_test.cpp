@@ -1,0 +1,52 @@
+#include <gmock/gmock.h>
+
+#include "cli/command_runner.h"
+
+namespace ardent::cli_test {
+namespace {
+
+using testing::HasSubstr;
+using PathCommandTest = CommandTest;
+
+TEST_F(PathCommandTest, OneFitGivesAccuracyAgainstSparsity) {
+  const std::string cancer = data("breast_cancer.csv");
+  const Outcome train =
+      ardent("train " + cancer + " --engine diagonal --max-stages 12 --path on -o m.model --json");
+  ASSERT_EQ(train.status, 0) << train.err;
+  EXPECT_GT(train.json()["peak_bytes"], 1 << 20);
+  const Outcome curve = ardent("evaluate m.model " + cancer + " --path --json");
+  ASSERT_EQ(curve.status, 0) << curve.err;
+  const auto path = curve.json()["path"];
+  ASSERT_EQ(path.size(), 12u);
+  EXPECT_EQ(path[0]["active"], 30);
+  EXPECT_EQ(path[11]["active"], train.json()["active"]);
+
+  const Outcome stage = ardent("evaluate m.model " + cancer + " --stage 3 --json");
+  EXPECT_EQ(stage.json()["accuracy"], path[2]["accuracy"]);
+  const Outcome last = ardent("predict m.model " + cancer + " --stage 12 --proba");
+  const Outcome plug_in = ardent("predict m.model " + cancer + " --plug-in --proba");
+  ASSERT_EQ(last.status, 0) << last.err;
+  EXPECT_EQ(last.out, plug_in.out);
+  EXPECT_THAT(ardent("evaluate m.model " + cancer + " --path").out, HasSubstr("accuracy"));
+}
+
+TEST_F(PathCommandTest, ModelWithoutAPathSaysHowToGetOne) {
+  const std::string iris = data("iris.csv");
+  ASSERT_EQ(ardent("train " + iris + " -o m.model").status, 0);
+  const Outcome outcome = ardent("evaluate m.model " + iris + " --path");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--path on"));
+}
+
+TEST_F(PathCommandTest, EarlyStopAndRefitGoTogetherAndAreAGridLikeAnyOption) {
+  const std::string cancer = data("breast_cancer.csv");
+  const Outcome train = ardent("train " + cancer + " --early-stop cv --refit on");
+  ASSERT_EQ(train.status, 0) << train.err;
+  EXPECT_THAT(train.out, HasSubstr("MiB"));
+  const Outcome grid =
+      ardent("cv " + data("wine.csv") + " --folds 2 --engine diagonal --grid refit=on,off --json");
+  ASSERT_EQ(grid.status, 0) << grid.err;
+}
+
+}  // namespace
+}  // namespace ardent::cli_test
