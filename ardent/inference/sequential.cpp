@@ -8,6 +8,7 @@
 
 #include "ardent/inference/precision_update.h"
 #include "ardent/inference/sequential_actions.h"
+#include "ardent/inference/sequential_exchange.h"
 #include "ardent/inference/standard_units.h"
 
 namespace ardent {
@@ -111,8 +112,11 @@ Status climb(const ActiveProblem& offered, const StandardUnits& units, const Eng
     } else {
       const std::vector<Action> actions = possible_actions(model, statistics, options);
       const Action* taken = take_best(actions, offered, options, model, newton_steps);
-      if (!taken) return Status::converged;
-      change = taken->change;
+      if (taken) {
+        change = taken->change;
+      } else if (!exchange_one(offered, options, *scan, model, newton_steps)) {
+        return Status::converged;
+      }
     }
     const EvidenceState& state = model.state;
     report.stages.push_back({state.log_evidence, state.problem.active(), newton_steps, change});
