@@ -4,7 +4,7 @@
 
 BUILD_PACKAGES = g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev \
                  nlohmann-json3-dev libcli11-dev zlib1g-dev liblzma-dev libbz2-dev libgtest-dev \
-                 libgmock-dev
+                 libgmock-dev libcfitsio-dev libpng-dev
 BENCH_PACKAGES = liblinear-tools python3
 
 .PHONY: build demo test test-dev test-tsan bench format tidy clean packages

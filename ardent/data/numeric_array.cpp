@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
@@ -122,7 +123,7 @@ std::size_t size_of(NumberType type) {
   }
 }
 
-DenseRows dense_rows(const NumericArray& array, const std::string& name) {
+DenseRows dense_rows(const NumericArray& array, const std::string& name, Missing missing) {
   const std::uint64_t count = checked_count(array, name);
   const std::uint64_t cols = count / array.rows();
   DenseRows dense{static_cast<Index>(array.rows()), static_cast<Index>(cols),
@@ -140,6 +141,10 @@ DenseRows dense_rows(const NumericArray& array, const std::string& name) {
         const std::uint64_t element = i * row_step + (array.column_major ? starts[c] : c);
         const double value = load_number(array.payload.data() + element * width);
         if (!std::isfinite(value)) {
+          if (missing == Missing::allowed) {
+            values[i * cols + c] = std::numeric_limits<double>::quiet_NaN();
+            continue;
+          }
           throw InputError(fmt::format("{}: row {}, column {} is {}; values must be finite", name,
                                        i + 1, c + 1, value));
         }

@@ -27,7 +27,10 @@ struct NumericArray {
 
 /// Rows along the first dimension, the others flattened in C order; one column if there are none.
 /// InputError if the payload has not the size that the shape needs (which is checked before any
-/// memory is taken), if there are no numbers, or if one is not finite.
-DenseRows dense_rows(const NumericArray& array, const std::string& name);
+/// memory is taken), if there are no numbers, or if one is not finite (unless those are allowed as
+/// missing: NaN then stands for all of them).
+enum class Missing { refused, allowed };
+DenseRows dense_rows(const NumericArray& array, const std::string& name,
+                     Missing missing = Missing::refused);
 
 }  // namespace ardent

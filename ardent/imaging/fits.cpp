@@ -1,0 +1,220 @@
+#include "ardent/imaging/fits.h"
+
+#include <fitsio.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+namespace {
+
+/// A FITS file in memory that is closed when it goes out of scope.
+class MemoryFile {
+ public:
+  /// Reads `contents`, which must outlive this. CFITSIO wants a pointer that it could reallocate;
+  /// read-only files it leaves alone. It reads whole blocks of 2880 bytes, past the end of a file
+  /// that is cut off within one: such a file is read from a copy that is filled up.
+  MemoryFile(std::string_view contents, std::string name) : name_(std::move(name)) {
+    constexpr std::size_t kBlock = 2880;
+    if (contents.size() % kBlock != 0) {
+      filled_ = contents;
+      filled_.resize((contents.size() / kBlock + 1) * kBlock, '\0');
+      contents = filled_;
+    }
+    buffer_ = const_cast<char*>(contents.data());
+    size_ = contents.size();
+    int status = 0;
+    fits_open_memfile(&file_, "memory.fits", READONLY, reinterpret_cast<void**>(&buffer_), &size_,
+                      0, nullptr, &status);
+    check(status, "is no FITS file that can be read");
+  }
+  /// Writes; finish() gives the bytes.
+  explicit MemoryFile(std::string name) : name_(std::move(name)), owned_(true) {
+    int status = 0;
+    constexpr std::size_t kBlock = 2880 * 64;
+    size_ = kBlock;
+    buffer_ = static_cast<char*>(std::malloc(size_));
+    fits_create_memfile(&file_, reinterpret_cast<void**>(&buffer_), &size_, kBlock, std::realloc,
+                        &status);
+    check(status, "cannot be made");
+  }
+  ~MemoryFile() {
+    int status = 0;
+    if (file_) fits_close_file(file_, &status);
+    if (owned_) std::free(buffer_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  fitsfile* get() const { return file_; }
+
+  void check(int status, std::string_view what) const {
+    if (status == 0) return;
+    char text[FLEN_STATUS];
+    fits_get_errstatus(status, text);
+    fits_clear_errmsg();
+    throw InputError(fmt::format("{}: {} ({})", name_, what, text));
+  }
+
+  std::string finish() {
+    int status = 0;
+    fits_flush_file(file_, &status);
+    check(status, "cannot be written");
+    LONGLONG header = 0, data = 0, end = 0;
+    fits_get_hduaddrll(file_, &header, &data, &end, &status);
+    check(status, "cannot be written");
+    return {buffer_, static_cast<std::size_t>(end)};
+  }
+
+ private:
+  std::string name_;
+  std::string filled_;
+  bool owned_ = false;
+  fitsfile* file_ = nullptr;
+  char* buffer_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+struct Layout {
+  int type = 0;
+  int dimensions = 0;
+  LONGLONG size[9] = {0};
+
+  /// More dimensions than two are no matter if they are 1 long.
+  bool flat() const {
+    for (int k = 2; k < dimensions; ++k) {
+      if (size[k] != 1) return false;
+    }
+    return dimensions >= 2;
+  }
+};
+
+Layout layout_here(const MemoryFile& file) {
+  Layout layout;
+  int status = 0, kind = 0;
+  fits_get_hdu_type(file.get(), &kind, &status);
+  file.check(status, "has a part that cannot be read");
+  if (kind != IMAGE_HDU) return layout;
+  fits_get_img_paramll(file.get(), 9, &layout.type, &layout.dimensions, layout.size, &status);
+  file.check(status, "has an image whose size cannot be read");
+  return layout;
+}
+
+/// Moves to the part asked for, or to the first with an image.
+Layout choose_part(const MemoryFile& file, Index extension, const std::string& name) {
+  int status = 0, parts = 0, kind = 0;
+  fits_get_num_hdus(file.get(), &parts, &status);
+  file.check(status, "has parts that cannot be counted");
+  if (extension >= parts) {
+    throw InputError(fmt::format("{}: has parts 0 to {}, not {}", name, parts - 1, extension));
+  }
+  const Index first = extension >= 0 ? extension : 0;
+  const Index last = extension >= 0 ? extension : parts - 1;
+  for (Index part = first; part <= last; ++part) {
+    fits_movabs_hdu(file.get(), static_cast<int>(part) + 1, &kind, &status);
+    file.check(status, "has a part that cannot be read");
+    const Layout layout = layout_here(file);
+    if (layout.dimensions == 0) continue;
+    if (layout.flat()) return layout;
+    throw InputError(fmt::format(
+        "{}: part {} has {} dimensions ({} × {}{}), and an image has two: give one plane of it",
+        name, part, layout.dimensions, layout.size[0], layout.size[1],
+        layout.dimensions > 2 ? fmt::format(" × {}", layout.size[2]) : ""));
+  }
+  throw InputError(fmt::format("{}: there is no image in {}", name,
+                               extension >= 0 ? fmt::format("part {}", extension) : "it"));
+}
+
+/// Before any memory is taken for the pixels. (Of a compressed image the size says nothing.)
+void check_whole(const MemoryFile& file, const Layout& layout, std::size_t size,
+                 const std::string& name) {
+  int status = 0;
+  if (fits_is_compressed_image(file.get(), &status)) return;
+  LONGLONG header = 0, data = 0, end = 0;
+  fits_get_hduaddrll(file.get(), &header, &data, &end, &status);
+  file.check(status, "has an image whose place cannot be read");
+  const auto pixels = static_cast<std::size_t>(layout.size[0] * layout.size[1]);
+  const auto each = static_cast<std::size_t>(std::abs(layout.type)) / 8;
+  const auto needed = static_cast<std::size_t>(data) + pixels * each;
+  if (needed <= size) return;
+  throw InputError(
+      fmt::format("{}: is cut off: its header promises {} × {} pixels of {} bytes, which need a "
+                  "file of {} bytes, and it has {}",
+                  name, layout.size[0], layout.size[1], each, needed, size));
+}
+
+bool about_layout(const char* card) {
+  switch (fits_get_keyclass(const_cast<char*>(card))) {
+    case TYP_STRUC_KEY:
+    case TYP_CMPRS_KEY:
+    case TYP_SCAL_KEY:
+    case TYP_NULL_KEY:
+    case TYP_DIM_KEY:
+    case TYP_RANG_KEY:
+    case TYP_CKSUM_KEY:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::vector<std::string> read_cards(const MemoryFile& file) {
+  int status = 0, count = 0;
+  fits_get_hdrspace(file.get(), &count, nullptr, &status);
+  std::vector<std::string> cards;
+  for (int k = 1; k <= count; ++k) {
+    char card[FLEN_CARD];
+    status = 0;
+    fits_read_record(file.get(), k, card, &status);
+    if (status == 0 && !about_layout(card)) cards.emplace_back(card);  // odd cards are no reason
+  }
+  fits_clear_errmsg();
+  return cards;
+}
+
+}  // namespace
+
+bool is_fits(std::string_view contents) {
+  return contents.starts_with("SIMPLE  =");
+}
+
+Image parse_fits(std::string_view contents, const std::string& name, Index extension) {
+  const MemoryFile file(contents, name);
+  const Layout layout = choose_part(file, extension, name);
+  constexpr LONGLONG kMost = LONGLONG{1} << 31;
+  if (layout.size[0] < 1 || layout.size[1] < 1 || layout.size[0] > kMost / layout.size[1]) {
+    throw InputError(fmt::format("{}: an image of {} × {} pixels cannot be read", name,
+                                 layout.size[0], layout.size[1]));
+  }
+  check_whole(file, layout, contents.size(), name);
+  Image image = blank_image(layout.size[0], layout.size[1]);
+  double missing = std::numeric_limits<double>::quiet_NaN();
+  LONGLONG first[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+  int any_missing = 0, status = 0;
+  fits_read_pixll(file.get(), TDOUBLE, first, image.size(), &missing, image.pixels.data(),
+                  &any_missing, &status);
+  file.check(status, "is cut off or damaged");
+  image.header = read_cards(file);
+  return image;
+}
+
+std::string format_fits(const Image& image) {
+  MemoryFile file("the FITS file");
+  LONGLONG size[2] = {image.width, image.height};
+  LONGLONG first[2] = {1, 1};
+  int status = 0;
+  fits_create_imgll(file.get(), FLOAT_IMG, 2, size, &status);
+  for (const std::string& card : image.header) fits_write_record(file.get(), card.c_str(), &status);
+  double missing = std::numeric_limits<double>::quiet_NaN();
+  fits_write_pixnullll(file.get(), TDOUBLE, first, image.size(),
+                       const_cast<double*>(image.pixels.data()), &missing, &status);
+  file.check(status, "cannot be written");
+  return file.finish();
+}
+
+}  // namespace ardent

@@ -1,0 +1,17 @@
+// FITS images in memory, by CFITSIO.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ardent/imaging/image.h"
+
+namespace ardent {
+
+bool is_fits(std::string_view contents);
+/// As read_image (image_file.h); `name` is for messages.
+Image parse_fits(std::string_view contents, const std::string& name, Index extension);
+/// The bytes of a FITS file of 32-bit floats with the image's header cards.
+std::string format_fits(const Image& image);
+
+}  // namespace ardent

@@ -1,0 +1,17 @@
+#include "ardent/imaging/image.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ardent {
+
+Image blank_image(Index width, Index height) {
+  return {width, height, std::vector<double>(static_cast<std::size_t>(width * height), 0.0)};
+}
+
+Index known_pixels(const Image& image) {
+  return std::count_if(image.pixels.begin(), image.pixels.end(),
+                       [](double value) { return !std::isnan(value); });
+}
+
+}  // namespace ardent

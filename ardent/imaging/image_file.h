@@ -1,0 +1,24 @@
+// Image files: FITS, PNG and NPY, by content when read and by name when written.
+#pragma once
+
+#include <string>
+
+#include "ardent/imaging/image.h"
+
+namespace ardent {
+
+/// A greyscale image. InputError for a file that is none of the three or is damaged, for colour,
+/// for a cube (`extension` chooses a part of a FITS file, not a plane), for an image without pixels
+/// or without any that is a number.
+///   FITS  integers with BSCALE and BZERO, floats; BLANK and NaN are missing; the first part with a
+///         two-dimensional image, or part `extension` counted from 0 (the primary one)
+///   PNG   8 or 16 bits, an alpha channel is ignored; the first row is the top, y = height
+///   NPY   two dimensions; row i is y = i + 1
+Image read_image(const std::string& path, Index extension = -1);
+
+/// By the ending of the name: .fits or .fit (32-bit floats and the image's header), .npy (doubles),
+/// .png (8 bits, the 0.5% and 99.5% quantiles black and white, missing pixels black). The file
+/// appears whole or not at all.
+void write_image(const Image& image, const std::string& path);
+
+}  // namespace ardent

@@ -1,0 +1,67 @@
+#include "ardent/imaging/scene.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/base/random.h"
+
+namespace ardent {
+namespace {
+
+void require(bool holds, const char* field, const char* rule, double value) {
+  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
+}
+
+}  // namespace
+
+void validate(const SceneOptions& options) {
+  constexpr Index kMost = 32768;
+  require(options.sources >= 1, "sources", ">= 1", static_cast<double>(options.sources));
+  require(options.width >= 8 && options.width <= kMost, "width", "8 to 32768",
+          static_cast<double>(options.width));
+  require(options.height >= 8 && options.height <= kMost, "height", "8 to 32768",
+          static_cast<double>(options.height));
+  require(options.sigma_low > 0 && std::isfinite(options.sigma_low), "sigma", "> 0 and finite",
+          options.sigma_low);
+  require(options.sigma_high >= options.sigma_low && std::isfinite(options.sigma_high),
+          "the upper sigma", "at least the lower one and finite", options.sigma_high);
+  require(std::isfinite(options.snr), "snr", "finite", options.snr);
+  require(std::isfinite(options.noise), "noise", "finite", options.noise);
+  require(std::isfinite(options.background), "background", "finite", options.background);
+  const auto shorter = static_cast<double>(std::min(options.width, options.height));
+  require(options.margin >= 0 && 2 * options.margin <= shorter - 1, "margin",
+          ">= 0 and less than half of the image", options.margin);
+}
+
+Scene make_scene(const SceneOptions& options) {
+  validate(options);
+  Random random(options.seed);
+  Scene scene;
+  scene.clean = blank_image(options.width, options.height);
+  for (Index k = 0; k < options.sources; ++k) {
+    Source source;
+    source.x =
+        random.uniform(1 + options.margin, static_cast<double>(options.width) - options.margin);
+    source.y =
+        random.uniform(1 + options.margin, static_cast<double>(options.height) - options.margin);
+    source.sigma = random.uniform(options.sigma_low, options.sigma_high);
+    const double amplitude = random.uniform(0.5, 1.5);
+    source.flux =
+        amplitude / psf_length(source.x, source.y, source.sigma, options.width, options.height);
+    add_source(source, scene.clean);
+    scene.truth.push_back(source);
+  }
+  double power = 0;
+  for (const double value : scene.clean.pixels) power += value * value;
+  power /= static_cast<double>(scene.clean.size());
+  scene.noise_variance =
+      options.noise >= 0 ? options.noise : power / std::pow(10.0, options.snr / 10);
+  scene.image = scene.clean;
+  const double sd = std::sqrt(scene.noise_variance);
+  for (double& value : scene.image.pixels) value += options.background + sd * random.normal();
+  return scene;
+}
+
+}  // namespace ardent
