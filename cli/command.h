@@ -19,6 +19,8 @@ void add_select(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_synth(CLI::App& app);
+void add_locate(CLI::App& app);
+void add_denoise(CLI::App& app);
 void add_scene(CLI::App& app);
 void add_score_sources(CLI::App& app);
 void add_demo(CLI::App& app);

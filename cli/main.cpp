@@ -35,6 +35,8 @@ int main(int argc, char** argv) {
   add_convert(app);
   add_inspect(app);
   add_synth(app);
+  add_locate(app);
+  add_denoise(app);
   add_scene(app);
   add_score_sources(app);
   add_demo(app);

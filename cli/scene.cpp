@@ -7,8 +7,8 @@
 #include "ardent/base/error.h"
 #include "ardent/imaging/catalogue.h"
 #include "ardent/imaging/image_file.h"
-#include "command.h"
 #include "describe.h"
+#include "locate_options.h"
 
 namespace ardent::cli {
 namespace {
@@ -20,10 +20,8 @@ struct SceneCommand {
   std::string size = "28x28", sigma = "1:3";
 
   void run() {
-    std::tie(options.width, options.height) = two_numbers<Index>("--size", size, 'x');
-    const bool range = sigma.find(':') != std::string::npos;
-    std::tie(options.sigma_low, options.sigma_high) =
-        two_numbers<double>("--sigma", range ? sigma : sigma + ":" + sigma, ':');
+    read_size();
+    std::tie(options.sigma_low, options.sigma_high) = number_range("--sigma", sigma);
     const Scene scene = make_scene(options);
     write_image(scene.image, output);
     if (!clean.empty()) write_image(scene.clean, clean);
@@ -41,17 +39,13 @@ struct SceneCommand {
                output);
   }
 
-  template <class Number>
-  static std::pair<Number, Number> two_numbers(const char* option, const std::string& text,
-                                               char between) {
-    const std::size_t middle = text.find(between);
-    Number first{}, second{};
+  void read_size() {
+    const std::size_t middle = size.find('x');
     const bool fits = middle != std::string::npos &&
-                      CLI::detail::lexical_cast(text.substr(0, middle), first) &&
-                      CLI::detail::lexical_cast(text.substr(middle + 1), second);
-    if (fits) return {first, second};
-    throw InputError(fmt::format("{} takes two numbers with '{}' between them, not {}", option,
-                                 between, ardent::quoted(text)));
+                      CLI::detail::lexical_cast(size.substr(0, middle), options.width) &&
+                      CLI::detail::lexical_cast(size.substr(middle + 1), options.height);
+    if (fits) return;
+    throw InputError("--size takes width x height, as in 28x28, not " + ardent::quoted(size));
   }
 };
 

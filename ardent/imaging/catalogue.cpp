@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/error.h"
@@ -26,6 +27,16 @@ Index column_of(const Dataset& data, std::string_view name) {
     if (std::ranges::equal(data.feature_names[k], name, same)) return static_cast<Index>(k);
   }
   return -1;
+}
+
+std::string fields(const Source& source) {
+  return fmt::format("{},{},{},{}", source.x, source.y, source.sigma, source.flux);
+}
+
+void write_whole(const std::string& text, const std::string& path) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
 }
 
 }  // namespace
@@ -69,12 +80,52 @@ std::vector<Source> read_catalogue(const std::string& path) {
 
 void write_catalogue(const std::vector<Source>& sources, const std::string& path) {
   std::string text = "x,y,sigma,flux\n";
-  for (const Source& source : sources) {
-    text += fmt::format("{},{},{},{}\n", source.x, source.y, source.sigma, source.flux);
+  for (const Source& source : sources) text += fields(source) + "\n";
+  write_whole(text, path);
+}
+
+void write_catalogue(const std::vector<Detection>& detections, const std::string& path) {
+  std::string text = "x,y,sigma,flux,flux_sd,probability,snr\n";
+  for (const Detection& detection : detections) {
+    text += fmt::format("{},{},{},{}\n", fields(detection.source), detection.flux_sd,
+                        detection.probability, detection.snr);
   }
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
+  write_whole(text, path);
+}
+
+void write_regions(const std::vector<Detection>& detections, const std::string& path) {
+  std::string text = "# Region file format: DS9 version 4.1\nglobal color=green\nimage\n";
+  for (const Detection& detection : detections) {
+    const Source& source = detection.source;
+    text += fmt::format("circle({:.4f},{:.4f},{:.4f}) # text={{{:.4g}}}\n", source.x, source.y,
+                        2 * source.sigma, source.flux);
+  }
+  write_whole(text, path);
+}
+
+Picture overlay(const Image& image, const std::vector<Detection>& detections) {
+  constexpr Index kSmallest = 512;  // pixels of the picture's shorter side
+  const Index zoom =
+      std::max<Index>(1, kSmallest / std::max<Index>(1, std::min(image.width, image.height)));
+  Picture picture = picture_of(image, zoom);
+  const auto scale = static_cast<double>(zoom);
+  for (const Detection& detection : detections) {
+    const Source& source = detection.source;
+    const double radius = std::max(2 * source.sigma * scale, 2.0);
+    const auto steps = static_cast<int>(8 * radius);
+    for (int k = 0; k < steps; ++k) {
+      const double angle = 2 * std::numbers::pi * k / steps;
+      const double x = (source.x - 0.5) * scale + radius * std::cos(angle);
+      const double y =
+          static_cast<double>(picture.height) - (source.y - 0.5) * scale + radius * std::sin(angle);
+      const auto column = static_cast<Index>(std::floor(x)),
+                 row = static_cast<Index>(std::floor(y));
+      if (column < 0 || row < 0 || column >= picture.width || row >= picture.height) continue;
+      constexpr std::uint8_t kOrange[3] = {255, 140, 0};  // tells from grey whatever one's eyes
+      std::copy(kOrange, kOrange + 3, picture.rgb.data() + 3 * (row * picture.width + column));
+    }
+  }
+  return picture;
 }
 
 }  // namespace ardent

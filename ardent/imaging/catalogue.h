@@ -1,10 +1,11 @@
-// Lists of sources as CSV: what was found, or what is there.
+// Lists of sources: CSV, regions for DS9, and circles on a picture.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "ardent/imaging/psf.h"
+#include "ardent/imaging/png.h"
+#include "ardent/imaging/tile.h"
 
 namespace ardent {
 
@@ -14,5 +15,13 @@ std::vector<Source> read_catalogue(const std::string& path);
 
 /// x,y,sigma,flux with all digits. The file appears whole or not at all.
 void write_catalogue(const std::vector<Source>& sources, const std::string& path);
+/// The same with flux_sd, probability and snr.
+void write_catalogue(const std::vector<Detection>& detections, const std::string& path);
+
+/// A DS9 region file: a circle of radius 2σ around each source, in image coordinates.
+void write_regions(const std::vector<Detection>& detections, const std::string& path);
+
+/// The image in greys with a circle of radius 2σ around each source.
+Picture overlay(const Image& image, const std::vector<Detection>& detections);
 
 }  // namespace ardent

@@ -177,7 +177,7 @@ TEST_F(ImageFile, CatalogueKeepsEveryDigitAndMayBeEmpty) {
     EXPECT_EQ(again[k].sigma, sources[k].sigma);
     EXPECT_EQ(again[k].flux, sources[k].flux);
   }
-  write_catalogue({}, path("none.csv"));
+  write_catalogue(std::vector<Source>{}, path("none.csv"));
   EXPECT_TRUE(read_catalogue(path("none.csv")).empty());
   EXPECT_EQ(read_catalogue(write("two.csv", "snr,Y,x\n7,2,1\n8,4,3\n"))[1].y, 4);
   EXPECT_THROW(read_catalogue(write("bad.csv", "x,z\n1,2\n")), InputError);

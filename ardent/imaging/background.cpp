@@ -1,0 +1,122 @@
+#include "ardent/imaging/background.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+namespace {
+
+constexpr double kNormal = 1.482602218505602;  // standard deviation over median absolute deviation
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
+/// The median after clipping; NaN if no value is known.
+double clipped_median(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  if (values.empty()) return std::nan("");
+  constexpr int kRounds = 3;
+  constexpr double kWidth = 3;
+  double centre = median(values);
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<double> deviations;
+    for (const double value : values) deviations.push_back(std::abs(value - centre));
+    const double sd = kNormal * median(deviations);
+    if (!(sd > 0)) break;
+    std::erase_if(values, [&](double value) { return std::abs(value - centre) > kWidth * sd; });
+    centre = median(values);
+  }
+  return centre;
+}
+
+std::vector<double> block(const Image& image, Index left, Index right, Index bottom, Index top) {
+  std::vector<double> values;
+  for (Index y = bottom; y <= top; ++y) {
+    for (Index x = left; x <= right; ++x) values.push_back(image.at(x, y));
+  }
+  return values;
+}
+
+/// Where a pixel lies between the centres of equal cells: the lower cell and the part of the way.
+struct Between {
+  Index low = 0;
+  double part = 0;
+};
+Between between_cells(Index pixel, Index pixels, Index cells) {
+  const double size = static_cast<double>(pixels) / static_cast<double>(cells);
+  const double at = (static_cast<double>(pixel) - 0.5) / size - 0.5;
+  const double low =
+      std::clamp(std::floor(at), 0.0, static_cast<double>(std::max<Index>(0, cells - 2)));
+  return {static_cast<Index>(low), cells == 1 ? 0 : std::clamp(at - low, 0.0, 1.0)};
+}
+
+void fill_map(const Image& image, Index cell, double constant, Image& background) {
+  const Index across = std::max<Index>(1, image.width / cell);
+  const Index up = std::max<Index>(1, image.height / cell);
+  std::vector<double> level;
+  for (Index j = 0; j < up; ++j) {
+    for (Index i = 0; i < across; ++i) {
+      const double value =
+          clipped_median(block(image, i * image.width / across + 1, (i + 1) * image.width / across,
+                               j * image.height / up + 1, (j + 1) * image.height / up));
+      level.push_back(std::isnan(value) ? constant : value);
+    }
+  }
+  const auto at = [&](Index i, Index j) {
+    return level[static_cast<std::size_t>(std::min(j, up - 1) * across + std::min(i, across - 1))];
+  };
+  for (Index y = 1; y <= image.height; ++y) {
+    const Between v = between_cells(y, image.height, up);
+    for (Index x = 1; x <= image.width; ++x) {
+      const Between h = between_cells(x, image.width, across);
+      const double lower = (1 - h.part) * at(h.low, v.low) + h.part * at(h.low + 1, v.low);
+      const double upper = (1 - h.part) * at(h.low, v.low + 1) + h.part * at(h.low + 1, v.low + 1);
+      background.at(x, y) = (1 - v.part) * lower + v.part * upper;
+    }
+  }
+}
+
+}  // namespace
+
+BackgroundKind parse_background(std::string_view name) {
+  if (name == "none") return BackgroundKind::none;
+  if (name == "constant") return BackgroundKind::constant;
+  if (name == "map") return BackgroundKind::map;
+  throw InputError("background must be none, constant or map, not " + ardent::quoted(name));
+}
+
+Image estimate_background(const Image& image, BackgroundKind kind, Index cell) {
+  Image background = blank_image(image.width, image.height);
+  if (kind == BackgroundKind::none) return background;
+  if (cell < 1) throw InputError("a cell of the background needs at least one pixel");
+  const double constant = clipped_median(image.pixels);
+  std::fill(background.pixels.begin(), background.pixels.end(), constant);
+  if (kind == BackgroundKind::map) fill_map(image, cell, constant, background);
+  return background;
+}
+
+double estimate_noise_variance(const Image& image) {
+  constexpr double kWeights[3] = {1, -2, 1};
+  std::vector<double> sizes;
+  for (Index y = 2; y < image.height; ++y) {
+    for (Index x = 2; x < image.width; ++x) {
+      double sum = 0;
+      for (Index j = 0; j < 3; ++j) {
+        for (Index i = 0; i < 3; ++i)
+          sum += kWeights[i] * kWeights[j] * image.at(x - 1 + i, y - 1 + j);
+      }
+      if (!std::isnan(sum)) sizes.push_back(std::abs(sum) / 6);  // Σ weights² = 36
+    }
+  }
+  if (sizes.empty()) return 0;
+  const double sd = kNormal * median(std::move(sizes));
+  return sd * sd;
+}
+
+}  // namespace ardent

@@ -1,0 +1,24 @@
+// What lies under the sources: the level of the sky and the size of the noise.
+#pragma once
+
+#include <string>
+
+#include "ardent/imaging/image.h"
+
+namespace ardent {
+
+enum class BackgroundKind { none, constant, map };
+BackgroundKind parse_background(std::string_view name);  // none | constant | map
+
+/// An image of the background.
+///   constant  the median of the pixels after three times leaving out those more than three
+///             standard deviations (of the median's absolute deviation) above or below it
+///   map       the same in cells of `cell` pixels, joined by bilinear interpolation between their
+///             centres; a cell without any known pixel takes the constant
+Image estimate_background(const Image& image, BackgroundKind kind, Index cell = 64);
+
+/// Variance of white noise, from the second differences [1 −2 1]ᵀ[1 −2 1]/6 (Immerkær 1996), which
+/// point sources of σ ≥ 1 hardly touch, by their median absolute value; 0 if no 3×3 block is known.
+double estimate_noise_variance(const Image& image);
+
+}  // namespace ardent

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "ardent/imaging/image_file.h"
+#include "ardent/imaging/source_metrics.h"
+#include "describe.h"
+#include "locate_options.h"
+#include "terminal.h"
+
+namespace ardent::cli {
+namespace {
+
+struct DenoiseCommand {
+  Common common;
+  LocateArguments arguments;
+  std::string output, residual, reference;
+
+  void run() const {
+    const ThreadScope threads(common.threads);
+    const LocateOptions options = arguments.resolved();
+    const Image image = read_image(arguments.image, arguments.extension);
+    const LocateResult found = [&] {
+      ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
+      return locate(image, options, bar.callback());
+    }();
+    Image clean = image, left = image;  // with the header that came
+    for (std::size_t p = 0; p < clean.pixels.size(); ++p) {
+      clean.pixels[p] = found.model.pixels[p] + found.background.pixels[p];
+      left.pixels[p] -= clean.pixels[p];
+    }
+    write_image(clean, output);
+    if (!residual.empty()) write_image(left, residual);
+    Json json{{"sources", found.detections.size()},
+              {"noise_variance", found.noise_variance},
+              {"image", output}};
+    std::string text = fmt::format("{} sources, noise variance {:.6g}; written to {}\n",
+                                   found.detections.size(), found.noise_variance, output);
+    if (!reference.empty()) {
+      const Image truth = read_image(reference);
+      const double before = psnr(truth, image), after = psnr(truth, clean);
+      json["psnr"] = after;
+      json["psnr_noisy"] = before;
+      text += fmt::format("PSNR {:.2f} dB, of the noisy image {:.2f} dB\n", after, before);
+    }
+    if (common.json) {
+      print_json(json);
+    } else {
+      fmt::print("{}", text);
+    }
+  }
+};
+
+}  // namespace
+
+void add_denoise(CLI::App& app) {
+  auto command = std::make_shared<DenoiseCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "denoise", "Clean an image of point sources: the model of its sources on its background");
+  command->arguments.add_to(*sub);
+  sub->add_option("-o,--output", command->output, "Cleaned image: .fits, .npy or .png")->required();
+  sub->add_option("--residual", command->residual, "Image of what was taken off");
+  sub->add_option("--reference", command->reference,
+                  "Image without noise: tells PSNR = 20 log10(largest pixel of it/root mean square "
+                  "error)");
+  command->common.add_to(*sub);
+  sub->callback([command] { command->run(); });
+}
+
+}  // namespace ardent::cli

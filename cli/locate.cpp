@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "ardent/base/atomic_file.h"
+#include "ardent/imaging/catalogue.h"
+#include "ardent/imaging/image_file.h"
+#include "describe.h"
+#include "locate_options.h"
+#include "terminal.h"
+
+namespace ardent::cli {
+namespace {
+
+struct LocateCommand {
+  Common common;
+  LocateArguments arguments;
+  std::string output, regions, overlay_path;
+
+  void run() const {
+    const ThreadScope threads(common.threads);
+    const LocateOptions options = arguments.resolved();
+    const Image image = read_image(arguments.image, arguments.extension);
+    const auto start = std::chrono::steady_clock::now();
+    const LocateResult found = [&] {
+      ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
+      return locate(image, options, bar.callback());
+    }();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (!output.empty()) write_catalogue(found.detections, output);
+    if (!regions.empty()) write_regions(found.detections, regions);
+    if (!overlay_path.empty()) {
+      AtomicFile file(overlay_path);
+      file.write(format_png(overlay(image, found.detections)));
+      file.commit();
+    }
+    if (common.json) {
+      print_json(as_json(image, found, seconds.count()));
+      return;
+    }
+    fmt::print("{}: {} × {} pixels, noise variance {:.6g}, {} tiles, {:.2f} s\n{} sources\n{}",
+               arguments.image, image.width, image.height, found.noise_variance, found.tiles,
+               seconds.count(), found.detections.size(), table(found.detections));
+    if (!output.empty()) fmt::print("catalogue written to {}\n", output);
+  }
+
+  static std::string table(const std::vector<Detection>& detections) {
+    constexpr std::size_t kShown = 20;
+    std::vector<std::vector<std::string>> rows{
+        {"x", "y", "sigma", "flux", "sd", "snr", "probability"}};
+    for (std::size_t k = 0; k < std::min(kShown, detections.size()); ++k) {
+      const Detection& found = detections[k];
+      rows.push_back({fmt::format("{:.3f}", found.source.x), fmt::format("{:.3f}", found.source.y),
+                      fmt::format("{:.3f}", found.source.sigma),
+                      fmt::format("{:.4g}", found.source.flux),
+                      fmt::format("{:.3g}", found.flux_sd), fmt::format("{:.1f}", found.snr),
+                      fmt::format("{:.3f}", found.probability)});
+    }
+    std::string text = detections.empty() ? "" : text_table(rows);
+    if (detections.size() > kShown)
+      text += fmt::format("  … and {} more\n", detections.size() - kShown);
+    return text;
+  }
+
+  static Json as_json(const Image& image, const LocateResult& found, double seconds) {
+    Json json{
+        {"width", image.width}, {"height", image.height}, {"noise_variance", found.noise_variance},
+        {"tiles", found.tiles}, {"seconds", seconds},     {"sources", Json::array()}};
+    for (const Detection& detection : found.detections) {
+      json["sources"].push_back({{"x", detection.source.x},
+                                 {"y", detection.source.y},
+                                 {"sigma", detection.source.sigma},
+                                 {"flux", detection.source.flux},
+                                 {"flux_sd", detection.flux_sd},
+                                 {"snr", detection.snr},
+                                 {"probability", detection.probability}});
+    }
+    return json;
+  }
+};
+
+}  // namespace
+
+void add_locate(CLI::App& app) {
+  auto command = std::make_shared<LocateCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "locate",
+      "Find point sources in an image: places, widths, fluxes with errors, probabilities");
+  command->arguments.add_to(*sub);
+  sub->add_option(
+      "-o,--output", command->output,
+      "Catalogue CSV: x,y,sigma,flux,flux_sd,probability,snr; pixels from 1 as in FITS");
+  sub->add_option("--regions", command->regions, "Region file for DS9");
+  sub->add_option("--overlay", command->overlay_path,
+                  "PNG picture with a circle around each source");
+  command->common.add_to(*sub);
+  sub->callback([command] { command->run(); });
+}
+
+}  // namespace ardent::cli

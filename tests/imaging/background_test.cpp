@@ -1,0 +1,60 @@
+#include "ardent/imaging/background.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/base/random.h"
+#include "ardent/imaging/scene.h"
+
+namespace ardent {
+namespace {
+
+TEST(Background, ConstantIsFoundUnderSources) {
+  const Scene scene = make_scene(
+      {.sources = 40, .width = 128, .height = 128, .noise = 0.01, .background = 50, .seed = 2});
+  const Image background = estimate_background(scene.image, BackgroundKind::constant);
+  EXPECT_NEAR(background.at(1, 1), 50, 0.03);
+  EXPECT_EQ(background.at(1, 1), background.at(128, 77));
+  EXPECT_EQ(estimate_background(scene.image, BackgroundKind::none).at(5, 5), 0);
+}
+
+TEST(Background, MapFollowsASlope) {
+  Image image = blank_image(200, 150);
+  Random random(1);
+  for (Index y = 1; y <= 150; ++y) {
+    for (Index x = 1; x <= 200; ++x) {
+      image.at(x, y) = 10 + 0.05 * static_cast<double>(x) - 0.02 * static_cast<double>(y) +
+                       0.1 * random.normal();
+    }
+  }
+  const Image background = estimate_background(image, BackgroundKind::map, 25);
+  for (const Index x : {30, 100, 170}) {
+    for (const Index y : {30, 75, 120}) {
+      EXPECT_NEAR(background.at(x, y),
+                  10 + 0.05 * static_cast<double>(x) - 0.02 * static_cast<double>(y), 0.05);
+    }
+  }
+}
+
+TEST(Background, CellWithoutAnyKnownPixelTakesTheConstant) {
+  Image image = blank_image(60, 60);
+  for (double& value : image.pixels) value = 3;
+  for (Index y = 1; y <= 30; ++y) {
+    for (Index x = 1; x <= 30; ++x) image.at(x, y) = std::nan("");
+  }
+  const Image background = estimate_background(image, BackgroundKind::map, 30);
+  EXPECT_EQ(background.at(2, 2), 3);
+  EXPECT_THROW(parse_background("smooth"), InputError);
+}
+
+TEST(Noise, VarianceIsFoundUnderSourcesAndSlopes) {
+  const Scene scene = make_scene(
+      {.sources = 300, .width = 256, .height = 256, .noise = 0.04, .background = 7, .seed = 5});
+  EXPECT_NEAR(estimate_noise_variance(scene.image), 0.04, 0.002);
+  EXPECT_EQ(estimate_noise_variance(blank_image(2, 2)), 0);
+}
+
+}  // namespace
+}  // namespace ardent

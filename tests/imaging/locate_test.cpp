@@ -1,0 +1,142 @@
+#include "ardent/imaging/locate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
+#include "ardent/base/random.h"
+#include "ardent/imaging/scene.h"
+#include "ardent/imaging/source_metrics.h"
+
+namespace ardent {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<Source> sources_of(const LocateResult& result) {
+  std::vector<Source> sources;
+  for (const Detection& detection : result.detections) sources.push_back(detection.source);
+  return sources;
+}
+
+TEST(Locate, FindsAndCleansThePapersScenes) {
+  double recall = 0, precision = 0, before = 0, after = 0, on_the_grid = 0;
+  constexpr int kScenes = 10;
+  for (std::uint64_t seed = 1; seed <= kScenes; ++seed) {
+    const Scene scene = make_scene({.snr = 10, .seed = seed});
+    const LocateResult found = locate(scene.image, {.background = BackgroundKind::none});
+    const Matches matches = match_sources(sources_of(found), scene.truth, 1.5);
+    recall += matches.recall / kScenes;
+    precision += matches.precision / kScenes;
+    before += psnr(scene.clean, scene.image) / kScenes;
+    after += psnr(scene.clean, found.model) / kScenes;
+    LocateOptions grid{.background = BackgroundKind::none};
+    grid.tile.refine = false;
+    on_the_grid += psnr(scene.clean, locate(scene.image, grid).model) / kScenes;
+  }
+  EXPECT_GT(recall, 0.85);
+  EXPECT_GT(precision, 0.9);
+  EXPECT_GT(on_the_grid, before + 10);
+  EXPECT_GT(after, before + 12);
+}
+
+TEST(Locate, SourcesOnSeamsAreReportedOnce) {
+  // A row of sources every 4.3 pixels, so that some lie on any seam.
+  Image image = blank_image(130, 60);
+  std::vector<Source> truth;
+  for (double x = 8; x < 124; x += 8.6) truth.push_back({x, 20 + x / 10, 1.5, 20});
+  for (const Source& source : truth) add_source(source, image);
+  Random random(7);
+  for (double& value : image.pixels) value += 0.05 * random.normal();
+  for (const Index core : {8, 11, 20}) {
+    LocateOptions options{.sigma_low = 1.5, .sigma_high = 1.5};
+    options.core = core;
+    const LocateResult found = locate(image, options);
+    EXPECT_GT(found.tiles, 1);
+    EXPECT_EQ(found.detections.size(), truth.size()) << core;
+    EXPECT_EQ(match_sources(sources_of(found), truth, 0.2).recall, 1) << core;
+  }
+}
+
+TEST(Locate, FluxErrorsOfLoneSourcesAreOfTheRightSize) {
+  // Sources 15 pixels apart: the standardised errors of their fluxes have variance 1.
+  Random random(9);
+  Image image = blank_image(165, 165);
+  std::vector<Source> truth;
+  for (double y = 8; y < 160; y += 15) {
+    for (double x = 8; x < 160; x += 15) {
+      truth.push_back({x + random.uniform(), y + random.uniform(), 1.5, random.uniform(5, 20)});
+      add_source(truth.back(), image);
+    }
+  }
+  for (double& value : image.pixels) value += 0.1 * random.normal();
+  const LocateResult found = locate(image);
+  double sum = 0;
+  Index count = 0;
+  for (const Detection& detection : found.detections) {
+    for (const Source& source : truth) {
+      if (std::hypot(source.x - detection.source.x, source.y - detection.source.y) > 1) continue;
+      sum += std::pow((source.flux - detection.source.flux) / detection.flux_sd, 2);
+      ++count;
+    }
+  }
+  ASSERT_EQ(count, static_cast<Index>(truth.size()));
+  EXPECT_NEAR(sum / static_cast<double>(count), 1, 0.4);  // √(2/121) = 0.13 is one sigma
+}
+
+TEST(Locate, NothingIsFoundInNoise) {
+  Image image = blank_image(100, 100);
+  Random random(11);
+  for (double& value : image.pixels) value = 5 + random.normal();
+  EXPECT_LE(locate(image).detections.size(), 1u);
+}
+
+TEST(Locate, MissingPixelsAreNoHoles) {
+  Scene scene = make_scene({.sources = 3, .snr = 20, .seed = 12});
+  Random random(2);
+  for (double& value : scene.image.pixels) {
+    if (random.uniform() < 0.1) value = std::nan("");
+  }
+  const LocateResult found = locate(scene.image, {.background = BackgroundKind::none});
+  EXPECT_EQ(match_sources(sources_of(found), scene.truth, 1.5).recall, 1);
+  EXPECT_GT(psnr(scene.clean, found.model), 35);
+}
+
+TEST(Locate, SameBitsForAnyNumberOfThreads) {
+  const Scene scene = make_scene({.sources = 30, .width = 90, .height = 70, .seed = 4});
+  const auto run = [&](int threads) {
+    const ThreadScope scope(threads);
+    return locate(scene.image);
+  };
+  const LocateResult one = run(1), four = run(4);
+  ASSERT_EQ(one.detections.size(), four.detections.size());
+  EXPECT_EQ(one.model.pixels, four.model.pixels);
+  for (std::size_t k = 0; k < one.detections.size(); ++k) {
+    EXPECT_EQ(one.detections[k].source.x, four.detections[k].source.x);
+    EXPECT_EQ(one.detections[k].probability, four.detections[k].probability);
+  }
+}
+
+TEST(Locate, ImagesThatCannotBeMeasuredAreRefused) {
+  const auto refusal = [](const Image& image, const LocateOptions& options = {}) -> std::string {
+    try {
+      locate(image, options);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  Image unknown = blank_image(5, 4);
+  for (double& value : unknown.pixels) value = std::nan("");
+  EXPECT_THAT(refusal(unknown), HasSubstr("none of the 5 × 4 pixels"));
+  EXPECT_THAT(refusal(blank_image(1, 1)), HasSubstr("--noise"));
+  EXPECT_THAT(refusal(blank_image(30, 30)), HasSubstr("--noise"));
+  EXPECT_EQ(refusal(blank_image(1, 1), {.noise = 1}), "accepted");
+  EXPECT_THAT(refusal(blank_image(9, 9), {.sigma_low = 3, .sigma_high = 2}), HasSubstr("sigma"));
+}
+
+}  // namespace
+}  // namespace ardent
