@@ -42,7 +42,7 @@ void DataSource::add_to(CLI::App& command) {
                      "in training");
 }
 
-void add_train_options(CLI::App& command, OptionTable& table) {
+void add_train_options(CLI::App& command, OptionTable& table, const std::string& group) {
   for (const Option& option : table.options()) {
     command
         .add_option_function<std::string>(
@@ -50,7 +50,7 @@ void add_train_options(CLI::App& command, OptionTable& table) {
             option.help)
         ->type_name(option.values)
         ->default_str(option.get())
-        ->group("Training");
+        ->group(group);
   }
 }
 

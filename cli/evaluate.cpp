@@ -6,6 +6,7 @@
 #include "ardent/model/model_file.h"
 #include "command.h"
 #include "describe.h"
+#include "terminal.h"
 
 namespace ardent::cli {
 namespace {
@@ -22,6 +23,7 @@ struct EvaluateCommand {
     ReadOptions read = source.options;
     if (read.label.empty()) read.label = model.label_name;
     const Evaluation evaluation = evaluate(model, read_dataset(source.path, read), options);
+    warn(evaluation.warnings);
     if (common.json) {
       print_json(evaluation_json(evaluation, model.classes));
     } else {

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "ardent/base/option_table.h"
+#include "ardent/estimators/coder_options.h"
+#include "ardent/estimators/mask_options.h"
 #include "ardent/inference/engine.h"
 
 namespace ardent {
@@ -20,6 +22,9 @@ struct TrainOptions {
   Index hidden = 200;  // elm
   std::uint64_t seed = 1;
   EngineOptions engine_options = {};
+  MaskOptions masks = {};   // doubly-sparse
+  Index atoms = 0;          // dictionary; 0: all training rows
+  CoderOptions coder = {};  // dictionary
 };
 
 /// The table bound to `options`, which must outlive it.

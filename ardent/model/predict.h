@@ -12,6 +12,8 @@ struct Prediction {
   Matrix probabilities;                // classification: rows × classes, rows sum to 1
   Vector mean;                         // regression
   Vector variance;                     // regression: of a new observation, noise included
+  double active = 0;                   // map dictionary: atoms in a code, on average
+  std::vector<std::string> warnings = {};
 };
 
 struct PredictOptions {
