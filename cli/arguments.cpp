@@ -44,7 +44,7 @@ void DataSource::add_to(CLI::App& command) {
                      "in training");
 }
 
-void add_train_options(CLI::App& command, OptionTable& table) {
+void add_train_options(CLI::App& command, OptionTable& table, const std::string& group) {
   for (const Option& option : table.options()) {
     command
         .add_option_function<std::string>(
@@ -52,16 +52,21 @@ void add_train_options(CLI::App& command, OptionTable& table) {
             option.help)
         ->type_name(option.values)
         ->default_str(option.get())
-        ->group("Training");
+        ->group(group);
   }
 }
 
 void add_predict_options(CLI::App& command, PredictOptions& options) {
-  command.add_flag("--plug-in", options.plug_in,
-                   "Probability sigmoid(f) at the mean weights; default: averaged over the "
-                   "posterior, sigmoid(f/sqrt(1 + pi*v/8)) with v the variance of f, where the "
-                   "model has the weights' joint covariance (2,000 weights at most for engines "
-                   "other than exact)");
+  auto* plug_in = command.add_flag(
+      "--plug-in", options.plug_in,
+      "Probability sigmoid(f) at the mean weights; the default for more than two classes, and "
+      "where the model has no joint covariance of its weights (beyond 2,000 weights for engines "
+      "other than exact)");
+  command
+      .add_flag("--moderated", options.moderated,
+                "Probability averaged over the posterior, sigmoid(f/sqrt(1 + pi*v/8)) with v the "
+                "variance of f; the default for two classes")
+      ->excludes(plug_in);
 }
 
 void add_stage_option(CLI::App& command, Index& stage) {

@@ -16,6 +16,8 @@ void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_cv(CLI::App& app);
 void add_select(CLI::App& app);
+void add_masks(CLI::App& app);
+void add_code(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_synth(CLI::App& app);
@@ -43,8 +45,9 @@ struct DataSource {
   Dataset read() const { return read_dataset(path, options); }
 };
 
-/// Every option of training, from its table.
-void add_train_options(CLI::App& command, OptionTable& table);
+/// Every option of training (or of what the group says), from its table.
+void add_train_options(CLI::App& command, OptionTable& table,
+                       const std::string& group = "Training");
 void add_predict_options(CLI::App& command, PredictOptions& options);
 void add_stage_option(CLI::App& command, Index& stage);
 /// The model of the file, as it was after that stage (0: as it ended).

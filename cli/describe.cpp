@@ -17,6 +17,8 @@ std::string basis_name(const Model& model, Index k) {
   const Index origin = model.basis.origin[static_cast<std::size_t>(k)];
   switch (model.basis.kind) {
     case MapKind::rbf:
+    case MapKind::doubly_sparse:
+    case MapKind::dictionary:
       return fmt::format("training row {}", origin + 1);
     case MapKind::elm:
       return fmt::format("hidden node {}", origin + 1);
@@ -38,6 +40,53 @@ std::vector<Index> by_relevance(const Posterior& posterior) {
   return order;
 }
 
+std::string input_name(const Model& model, std::size_t k) {
+  if (!model.feature_names.empty()) return model.feature_names[k];
+  return fmt::format("feature {}", model.inputs[k] + 1);
+}
+
+/// Positions of the inputs of a doubly sparse model, the likeliest first.
+std::vector<std::size_t> by_inclusion(const Part& part) {
+  std::vector<std::size_t> order(part.inclusion.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return part.inclusion[a] > part.inclusion[b];
+  });
+  return order;
+}
+
+std::string describe_inclusion(const Model& model, const Part& part, Index top) {
+  std::vector<std::vector<std::string>> rows{{"feature", "inclusion"}};
+  const std::vector<std::size_t> order = by_inclusion(part);
+  const std::size_t shown =
+      top > 0 ? std::min(static_cast<std::size_t>(top), order.size()) : order.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    rows.push_back({input_name(model, order[i]), fmt::format("{:.3f}", part.inclusion[order[i]])});
+  }
+  std::string text = model.parts.size() > 1 ? part_name(model, part) + "\n" : "";
+  text += text_table(rows);
+  if (shown < order.size()) text += fmt::format("  … and {} more\n", order.size() - shown);
+  return text;
+}
+
+Json inclusion_json(const Model& model, const Part& part) {
+  Json inclusion = Json::array();
+  for (const std::size_t k : by_inclusion(part)) {
+    inclusion.push_back({{"name", input_name(model, k)},
+                         {"index", model.inputs[k] + 1},
+                         {"inclusion", part.inclusion[k]}});
+  }
+  return inclusion;
+}
+
+std::string describe_draws(const Model& model) {
+  std::size_t draws = 0;
+  for (const Part& part : model.parts) draws += part.draws.size();
+  return fmt::format("{} draws in {} model{}; {:.1f} of {} basis points on, on average", draws,
+                     model.parts.size(), model.parts.size() == 1 ? "" : "s", mean_active(model),
+                     model.total);
+}
+
 }  // namespace
 
 std::string part_name(const Model& model, const Part& part) {
@@ -56,10 +105,14 @@ void print_json(const Json& json) {
 std::string describe_model(const Model& model) {
   std::string text = fmt::format("{}, map {}", task_name(model.task), map_name(model.basis.kind));
   if (model.basis.kind == MapKind::rbf) text += fmt::format(" (sigma {:.6g})", model.basis.sigma);
-  text += fmt::format(", engine {}, scale {}, {} features", model.options.at("engine"),
+  const char* how = model.basis.kind == MapKind::doubly_sparse ? "sampler"
+                    : model.basis.kind == MapKind::dictionary  ? "method"
+                                                               : "engine";
+  text += fmt::format(", {} {}, scale {}, {} features", how, model.options.at(how),
                       scale_name(model.scaling.kind), model.features);
   if (model.task == Task::classification) {
     text += fmt::format("\nclasses {}", fmt::join(model.classes.names, ", "));
+    if (model.parts.empty()) return text;
     if (model.classes.size() == 2) {
       text += fmt::format(" (weights are log odds of {})",
                           model.classes.names[static_cast<std::size_t>(model.classes.positive)]);
@@ -73,6 +126,8 @@ std::string describe_model(const Model& model) {
 }
 
 std::string describe_fit(const Model& model) {
+  if (model.basis.kind == MapKind::doubly_sparse) return describe_draws(model);
+  if (model.basis.kind == MapKind::dictionary) return fmt::format("{} atoms", model.total);
   std::map<std::string, Index> statuses;
   std::size_t stages = 0;
   for (const Part& part : model.parts) {
@@ -100,6 +155,7 @@ std::string describe_fit(const Model& model) {
 
 std::string describe_kept(const Model& model, Index part_index, Index top) {
   const Part& part = model.parts[static_cast<std::size_t>(part_index)];
+  if (model.basis.kind == MapKind::doubly_sparse) return describe_inclusion(model, part, top);
   const Posterior& posterior = part.posterior;
   std::vector<std::vector<std::string>> rows{
       {model.basis.kind == MapKind::linear ? "feature" : "basis", "weight", "sd", "relevance"}};
@@ -180,6 +236,10 @@ Json model_json(const Model& model) {
       told["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
     }
     told["kept"] = kept_json(model, static_cast<Index>(p));
+    if (!part.draws.empty()) {
+      told["draws"] = part.draws.size();
+      told["inclusion"] = inclusion_json(model, part);
+    }
     json["parts"].push_back(std::move(told));
   }
   return json;

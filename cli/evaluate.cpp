@@ -31,6 +31,7 @@ struct EvaluateCommand {
       return;
     }
     const Evaluation evaluation = evaluate(model, data, options);
+    warn(evaluation.warnings);
     if (common.json) {
       print_json(evaluation_json(evaluation, model.classes));
     } else {

@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
   add_evaluate(app);
   add_cv(app);
   add_select(app);
+  add_masks(app);
+  add_code(app);
   add_convert(app);
   add_inspect(app);
   add_synth(app);

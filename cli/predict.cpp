@@ -7,6 +7,7 @@
 #include "ardent/base/atomic_file.h"
 #include "command.h"
 #include "describe.h"
+#include "terminal.h"
 
 namespace ardent::cli {
 namespace {
@@ -28,6 +29,7 @@ struct PredictCommand {
     if (read.label.empty()) read.label = model.label_name;
     const Dataset data = read_dataset(source.path, read);
     const Prediction prediction = predict(model, data, options);
+    warn(prediction.warnings);
     const std::string text =
         common.json ? as_json(model, prediction).dump(2) + "\n" : as_lines(model, prediction);
     if (output.empty() || output == "-") {

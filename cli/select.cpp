@@ -12,14 +12,6 @@
 namespace ardent::cli {
 namespace {
 
-/// A CSV field, quoted where it must be.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted_text = "\"";
-  for (const char c : text) quoted_text += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted_text + "\"";
-}
-
 struct SelectCommand {
   Common common;
   DataSource source;
@@ -59,11 +51,11 @@ struct SelectCommand {
     for (std::size_t p = 0; p < model.parts.size(); ++p) {
       Index rank = 0;
       for (const Json& kept : kept_json(model, static_cast<Index>(p))) {
-        if (several) text += field(part_name(model, model.parts[p])) + ",";
+        if (several) text += csv_field(part_name(model, model.parts[p])) + ",";
         text += fmt::format("{},{},{},{},{},{},{}\n", ++rank, kept["index"].get<Index>(),
-                            field(kept["name"].get<std::string>()), kept["weight"].get<double>(),
-                            kept["sd"].get<double>(), kept["relevance"].get<double>(),
-                            kept["alpha"].get<double>());
+                            csv_field(kept["name"].get<std::string>()),
+                            kept["weight"].get<double>(), kept["sd"].get<double>(),
+                            kept["relevance"].get<double>(), kept["alpha"].get<double>());
       }
     }
     return text;

@@ -47,8 +47,8 @@ ProgressCallback ProgressBar::callback() {
 }
 
 void ProgressBar::show(const ProgressEvent& event) {
-  std::string text = fmt::format("{} {}/{}  log evidence {:.4f}  active {}", event.task, event.done,
-                                 event.total, event.objective, event.active);
+  std::string text = fmt::format("{} {}/{}  {} {:.4f}  active {}", event.task, event.done,
+                                 event.total, event.objective_name, event.objective, event.active);
   if (time_left_ == TimeLeft::shown) {
     const std::string left = time_left(now() - started_, event.done, event.total);
     if (!left.empty()) text += fmt::format("  {} left", left);
@@ -85,6 +85,17 @@ void warn(const Model& model) {
       if (told.insert(warning).second) fmt::print(stderr, "ardent: warning: {}\n", warning);
     }
   }
+}
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) fmt::print(stderr, "ardent: warning: {}\n", warning);
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
+  return field + "\"";
 }
 
 std::string text_table(const std::vector<std::vector<std::string>>& rows) {

@@ -40,6 +40,10 @@ std::string time_left(double elapsed_seconds, Index done, Index total);
 
 /// The warnings of all parts of a model, each once, on standard error.
 void warn(const Model& model);
+void warn(const std::vector<std::string>& warnings);
+
+/// A field of a CSV line, quoted where it must be.
+std::string csv_field(const std::string& text);
 
 /// Columns padded to their widest cell; the first is flush left, the others flush right.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);

@@ -12,8 +12,9 @@ struct ProgressEvent {
   std::string task;      // what is being done, e.g. "fold 2/5"
   Index done = 0;        // steps finished
   Index total = 0;       // steps at most; 0: not known
-  double objective = 0;  // log evidence, where there is one
+  double objective = 0;  // log evidence, or what objective_name says
   Index active = 0;      // weights still in the model
+  std::string objective_name = "log evidence";
 };
 
 /// Returns false to ask the fit to stop at the next safe point.

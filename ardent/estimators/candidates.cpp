@@ -38,6 +38,8 @@ std::unique_ptr<Design> Candidates::design(std::span<const Index> rows) const {
     case MapKind::elm:
       return hidden_layer_design(take_rows(scaled_, rows), hidden_weights_, hidden_biases_);
     case MapKind::linear:
+    case MapKind::dictionary:     // see dictionary_training.h
+    case MapKind::doubly_sparse:  // has no candidates of this kind: see doubly_sparse.h
       break;
   }
   return linear_design(take_rows(scaled_, rows));
@@ -86,6 +88,8 @@ Index Candidates::size() const {
     case MapKind::elm:
       return hidden_weights_.rows;
     case MapKind::linear:
+    case MapKind::dictionary:     // see dictionary_training.h
+    case MapKind::doubly_sparse:  // has no candidates of this kind: see doubly_sparse.h
       break;
   }
   return cols(scaled_);

@@ -65,7 +65,9 @@ Evaluation evaluate(const Model& model, const Dataset& data, const PredictOption
   e.seconds = seconds_since(start);
   e.task = model.task;
   e.rows = data.rows();
-  e.active = mean_active(model);
+  const bool coded = model.basis.kind == MapKind::dictionary;
+  e.active = coded ? prediction.active : mean_active(model);
+  e.warnings = prediction.warnings;
   e.total = static_cast<double>(model.total);
   e.evidence = log_evidence(model);
   if (model.task == Task::classification) {

@@ -19,10 +19,11 @@ struct Evaluation {
   ClassificationMetrics classification;
   RegressionMetrics regression;
   Index rows = 0;
-  double active = 0;    // weights kept, mean over the model's parts
-  double total = 0;     // basis functions offered
+  double active = 0;  // weights kept, mean over the model's parts; map dictionary: atoms in a code
+  double total = 0;   // basis functions offered
   double evidence = 0;  // log evidence, summed over parts
   double seconds = 0;   // of prediction; under cross-validation, of training and prediction
+  std::vector<std::string> warnings = {};
 };
 
 /// Every scalar by its name in reports: accuracy …, or rmse …, then active, total, evidence,

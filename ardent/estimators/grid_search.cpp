@@ -63,6 +63,7 @@ std::string describe_search(const Dataset& data, const Grid& grid, const TrainOp
   if (folds > 0) {
     search["fold_seed"] = options.fold_seed;
     search["plug_in"] = options.predict.plug_in;
+    search["moderated"] = options.predict.moderated;
   }
   for (const GridAxis& axis : grid.axes()) search["grid"][axis.name] = axis.values;
   TrainOptions copy = base;

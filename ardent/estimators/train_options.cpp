@@ -10,11 +10,16 @@ OptionTable option_table(TrainOptions& options) {
             "noise variance estimated); auto: classification if the labels are text, or at most 20 "
             "distinct whole numbers",
             {"auto", "classification", "regression"});
-  table.add("map", options.map,
-            "feature map: linear, phi_k(x) = x_k; rbf, phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the "
-            "training rows x_k (relevance vector machine); elm, phi_k(x) = 1/(1 + exp(-a_k.x - "
-            "b_k)) with random a, b in [-1, 1] (sparse Bayesian extreme learning machine)",
-            {"linear", "rbf", "elm"});
+  table.add(
+      "map", options.map,
+      "feature map: linear, phi_k(x) = x_k; rbf, phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the "
+      "training rows x_k (relevance vector machine); elm, phi_k(x) = 1/(1 + exp(-a_k.x - "
+      "b_k)) with random a, b in [-1, 1] (sparse Bayesian extreme learning machine); "
+      "doubly-sparse, exp(-delta*|x - x_k|^2) over the features that a sampled mask leaves "
+      "on, averaged over masks (engine and its options are not used); dictionary, a row is "
+      "coded as a combination of few training rows, all of length 1, and the classes of those "
+      "rows vote by sum |coefficient| (engine and its options are not used)",
+      {"linear", "rbf", "elm", "doubly-sparse", "dictionary"});
   table.add("sigma", options.sigma,
             "width of the rbf map; auto: twice the median distance between training rows", 0,
             "auto");
@@ -37,7 +42,8 @@ OptionTable option_table(TrainOptions& options) {
       "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "
       "zero); tfidf, x * (ln((1 + N)/(1 + df)) + 1) with df the training rows that have the "
       "feature (smooth idf), then each row to unit length (keeps zeros zero; for text); none; "
-      "auto: minmax for dense data, rms for sparse",
+      "auto: minmax for dense data, rms for sparse; standard for the map doubly-sparse; none for "
+      "dictionary",
       {"auto", "minmax", "standard", "rms", "tfidf", "none"});
   table.add("multiclass", options.multiclass,
             "more than two classes: ovo, one binary model for each pair of classes with pairwise "
@@ -72,6 +78,10 @@ OptionTable option_table(TrainOptions& options) {
   table.add("probes", engine.probes, "engine probes: random probes a stage", 1);
   table.add("warm-b", engine.warm_b,
             "engine dqn: carry the diagonal B from stage to stage (published: off)");
+  add_mask_options(table, options.masks);
+  table.add("atoms", options.atoms,
+            "map dictionary: training rows kept, drawn evenly over the classes; 0: all", 0);
+  add_coding_options(table, options.coder);
   table.add("seed", options.seed, "seed of everything random (hidden nodes, folds)");
   return table;
 }

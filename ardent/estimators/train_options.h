@@ -5,6 +5,8 @@
 #include <string>
 
 #include "ardent/base/option_table.h"
+#include "ardent/estimators/coder_options.h"
+#include "ardent/estimators/mask_options.h"
 #include "ardent/inference/engine.h"
 
 namespace ardent {
@@ -22,6 +24,9 @@ struct TrainOptions {
   std::string early_stop = "none";
   bool refit = false;
   EngineOptions engine_options = {};
+  MaskOptions masks = {};   // doubly-sparse
+  Index atoms = 0;          // dictionary; 0: all training rows
+  CoderOptions coder = {};  // dictionary
 };
 
 /// The table bound to `options`, which must outlive it.

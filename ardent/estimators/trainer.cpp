@@ -9,6 +9,8 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/candidates.h"
+#include "ardent/estimators/dictionary_training.h"
+#include "ardent/estimators/doubly_sparse.h"
 #include "ardent/estimators/fit_problem.h"
 #include "ardent/estimators/problem.h"
 
@@ -122,6 +124,10 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     throw InputError(fmt::format("{}: training needs a label for each of the {} rows, found {}",
                                  data.source, data.rows(), data.labels.size()));
   }
+  if (parse_map(options.map) == MapKind::doubly_sparse) {
+    return fit_doubly_sparse(data, options, {}, progress).model;
+  }
+  if (parse_map(options.map) == MapKind::dictionary) return train_dictionary(data, options);
   Model model;
   model.task = resolve_task(data.labels, options.task);
   model.features = data.cols();

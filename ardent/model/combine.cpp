@@ -21,7 +21,7 @@ Vector pairs(const Model& model, const Vector& part_probabilities) {
   const Index count = model.classes.size();
   Matrix r = Matrix::Constant(count, count, 0.5);
   for (std::size_t part = 0; part < model.parts.size(); ++part) {
-    const auto& [positive, negative, posterior, report] = model.parts[part];
+    const Index positive = model.parts[part].positive, negative = model.parts[part].negative;
     const double p = part_probabilities[static_cast<Index>(part)];
     r(positive, negative) = p;
     r(negative, positive) = 1 - p;

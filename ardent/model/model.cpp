@@ -16,20 +16,34 @@ std::string_view map_name(MapKind kind) {
       return "rbf";
     case MapKind::elm:
       return "elm";
+    case MapKind::doubly_sparse:
+      return "doubly-sparse";
+    case MapKind::dictionary:
+      return "dictionary";
   }
   return "unknown";
 }
 
 MapKind parse_map(std::string_view name) {
-  for (const MapKind kind : {MapKind::linear, MapKind::rbf, MapKind::elm}) {
+  for (const MapKind kind :
+       {MapKind::linear, MapKind::rbf, MapKind::elm, MapKind::doubly_sparse, MapKind::dictionary}) {
     if (name == map_name(kind)) return kind;
   }
-  throw InputError("map must be linear, rbf or elm, not " + quoted(name));
+  throw InputError("map must be linear, rbf, elm, doubly-sparse or dictionary, not " +
+                   quoted(name));
 }
 
 double mean_active(const Model& model) {
   double sum = 0;
-  for (const Part& part : model.parts) sum += static_cast<double>(part.posterior.active.size());
+  for (const Part& part : model.parts) {
+    double kept = static_cast<double>(part.posterior.active.size());
+    if (!part.draws.empty()) {
+      kept = 0;
+      for (const KernelDraw& draw : part.draws) kept += static_cast<double>(draw.centres.size());
+      kept /= static_cast<double>(part.draws.size());
+    }
+    sum += kept;
+  }
   return model.parts.empty() ? 0 : sum / static_cast<double>(model.parts.size());
 }
 

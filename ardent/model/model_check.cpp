@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "ardent/base/error.h"
+#include "ardent/model/dictionary_classes.h"
+#include "ardent/model/kernel_draws.h"
 
 namespace ardent {
 namespace {
@@ -105,8 +107,11 @@ void check_dense(const DenseRows& dense, std::string_view what) {
 void check_basis(const Model& model) {
   const Basis& basis = model.basis;
   const auto inputs = static_cast<Index>(model.inputs.size());
-  if (basis.kind == MapKind::rbf) {
+  if (basis.kind == MapKind::rbf || basis.kind == MapKind::doubly_sparse ||
+      basis.kind == MapKind::dictionary) {
     require(std::isfinite(basis.sigma) && basis.sigma > 0, "has the kernel width {}", basis.sigma);
+    require(basis.kind != MapKind::doubly_sparse || !is_sparse(basis.centres),
+            "is doubly sparse and has centres as sparse rows");
     require(cols(basis.centres) == inputs, "has {} inputs but centres of {} numbers", inputs,
             cols(basis.centres));
     if (const auto* sparse = std::get_if<SparseRows>(&basis.centres)) {
@@ -145,6 +150,10 @@ void check_part_classes(const Model& model) {
     require(parts == 1, "is for regression and has {} parts instead of 1", parts);
     require(model.parts[0].positive == -1 && model.parts[0].negative == -1,
             "is for regression, but its part names classes");
+    return;
+  }
+  if (model.basis.kind == MapKind::dictionary) {
+    require(parts == 0, "codes over a dictionary and has {} parts instead of none", parts);
     return;
   }
   const Index count = model.classes.size();
@@ -203,6 +212,8 @@ void check_path(const std::vector<PathPoint>& path, Index basis, std::size_t par
 Index basis_size(const Model& model) {
   switch (model.basis.kind) {
     case MapKind::rbf:
+    case MapKind::doubly_sparse:
+    case MapKind::dictionary:
       return rows(model.basis.centres);
     case MapKind::elm:
       return static_cast<Index>(model.basis.hidden_biases.size());
@@ -217,9 +228,11 @@ void check_model(const Model& model) {
   check_basis(model);
   if (model.task == Task::classification) check_classes(model.classes);
   check_part_classes(model);
+  if (model.basis.kind == MapKind::dictionary) check_dictionary(model);
   for (std::size_t p = 0; p < model.parts.size(); ++p) {
     check_posterior(model.parts[p].posterior, basis_size(model), p + 1);
     check_path(model.parts[p].report.path, basis_size(model), p + 1);
+    check_draws(model, p);
   }
 }
 

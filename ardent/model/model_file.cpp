@@ -4,6 +4,8 @@
 
 #include "ardent/base/error.h"
 #include "ardent/model/array_file.h"
+#include "ardent/model/dictionary_file.h"
+#include "ardent/model/draws_file.h"
 #include "ardent/model/model_check.h"
 #include "ardent/model/model_parts.h"
 
@@ -40,8 +42,9 @@ DenseRows read_dense(const ArrayFile& file, const std::string& name) {
 void add_basis(ArrayFileWriter& file, const Basis& basis) {
   file.about["map"] = map_name(basis.kind);
   file.add("basis.origin", basis.origin);
-  if (basis.kind == MapKind::rbf) {
-    file.add("basis.sigma", std::vector<double>{basis.sigma});
+  if (basis.kind == MapKind::dictionary) add_dictionary(file, basis);
+  if (basis.kind == MapKind::rbf) file.add("basis.sigma", std::vector<double>{basis.sigma});
+  if (basis.kind == MapKind::rbf || basis.kind == MapKind::dictionary) {
     if (const auto* sparse = std::get_if<SparseRows>(&basis.centres)) {
       file.add("basis.centres.offsets", sparse->offsets);
       file.add("basis.centres.columns", sparse->columns);
@@ -50,6 +53,8 @@ void add_basis(ArrayFileWriter& file, const Basis& basis) {
       add_dense(file, "basis.centres", std::get<DenseRows>(basis.centres));
     }
     file.about["sparse_centres"] = is_sparse(basis.centres);
+  } else if (basis.kind == MapKind::doubly_sparse) {
+    add_dense(file, "basis.centres", std::get<DenseRows>(basis.centres));
   } else if (basis.kind == MapKind::elm) {
     add_dense(file, "basis.hidden_weights", basis.hidden_weights);
     file.add("basis.hidden_biases", basis.hidden_biases);
@@ -77,6 +82,11 @@ Basis read_basis(const ArrayFile& file, Index inputs) {
     if (sigma.size() != 1) file.refuse("it has no single kernel width");
     basis.sigma = sigma[0];
     basis.centres = read_centres(file, inputs);
+  } else if (basis.kind == MapKind::dictionary) {
+    basis.centres = read_centres(file, inputs);
+    read_dictionary(file, basis);
+  } else if (basis.kind == MapKind::doubly_sparse) {
+    basis.centres = read_dense(file, "basis.centres");
   } else if (basis.kind == MapKind::elm) {
     basis.hidden_weights = read_dense(file, "basis.hidden_weights");
     basis.hidden_biases = file.list<double>("basis.hidden_biases");
@@ -133,6 +143,7 @@ Model read_model(const ArrayFile& file) {
   model.label_name = label_name[0];
   model.basis = read_basis(file, static_cast<Index>(model.inputs.size()));
   model.parts = read_parts(file);
+  if (model.basis.kind == MapKind::doubly_sparse) read_draws(file, model.parts);
   model.options = read_options(file);
   check_model(model);
   return model;
@@ -158,6 +169,7 @@ void save_model(const Model& model, const std::string& path) {
   file.add_strings("label_name", {model.label_name});
   add_basis(file, model.basis);
   add_parts(file, model.parts);
+  if (model.basis.kind == MapKind::doubly_sparse) add_draws(file, model.parts);
   add_options(file, model.options);
   file.save(path, kFormat);
 }

@@ -27,6 +27,8 @@ Matrix map_rows(const Model& model, const Features& scaled) {
     case MapKind::elm:
       return all_columns(*hidden_layer_design(scaled, basis.hidden_weights, basis.hidden_biases));
     case MapKind::linear:
+    case MapKind::dictionary:     // has no linear predictor: see dictionary_classes.h
+    case MapKind::doubly_sparse:  // its draws have kernels of their own: see kernel_draws.h
       break;
   }
   const DenseRows dense = to_dense(scaled);

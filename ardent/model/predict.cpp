@@ -7,6 +7,8 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/model/combine.h"
+#include "ardent/model/dictionary_classes.h"
+#include "ardent/model/kernel_draws.h"
 #include "ardent/model/model_inputs.h"
 #include "ardent/model/moments.h"
 
@@ -34,16 +36,23 @@ std::uint32_t choose(const Model& model, const Vector& p) {
   return static_cast<std::uint32_t>(std::max_element(p.begin(), p.end()) - p.begin());
 }
 
-void classify(const Model& model, const Moments& moments, bool plug_in, Index begin,
-              Prediction& prediction) {
-  Vector parts(moments.mean.cols());
-  for (Index i = 0; i < moments.mean.rows(); ++i) {
-    for (Index p = 0; p < parts.size(); ++p) {
-      const double f = moments.mean(i, p);
-      const bool joint = model.parts[static_cast<std::size_t>(p)].posterior.covariance.size() > 0;
-      parts[p] = plug_in || !joint ? sigmoid(f) : moderated(f, moments.variance(i, p));
+/// Rows × parts: the probability of each part's positive class.
+Matrix part_probabilities(const Model& model, const Moments& moments, bool plug_in) {
+  Matrix p = moments.mean;
+  for (Index k = 0; k < p.cols(); ++k) {
+    const bool joint = model.parts[static_cast<std::size_t>(k)].posterior.covariance.size() > 0;
+    for (Index i = 0; i < p.rows(); ++i) {
+      const bool mean_only = plug_in || !joint;
+      p(i, k) = mean_only ? sigmoid(p(i, k)) : moderated(p(i, k), moments.variance(i, k));
     }
-    const Vector classes = combine(model, parts);
+  }
+  return p;
+}
+
+void classify(const Model& model, const Matrix& part_probability, Index begin,
+              Prediction& prediction) {
+  for (Index i = 0; i < part_probability.rows(); ++i) {
+    const Vector classes = combine(model, part_probability.row(i).transpose());
     prediction.probabilities.row(begin + i) = classes;
     prediction.classes[static_cast<std::size_t>(begin + i)] = choose(model, classes);
   }
@@ -58,8 +67,13 @@ double moderated(double mean, double variance) {
 Prediction predict(const Model& model, const Dataset& data, const PredictOptions& options) {
   const Features inputs = model_inputs(model, data);
   const Vector lengths = row_lengths(data.features, model.scaling);
+  if (model.basis.kind == MapKind::dictionary) {
+    return predict_by_dictionary(model, apply_scaling(inputs, model.scaling, lengths));
+  }
   const bool classification = model.task == Task::classification;
   const bool plug_in = classification && options.plug_in;
+  const bool coupled = classification && model.parts.size() > 1;
+  const bool plug_in_parts = plug_in || (coupled && !options.moderated);
   Prediction prediction;
   if (classification) {
     prediction.classes.resize(static_cast<std::size_t>(data.rows()));
@@ -73,9 +87,15 @@ Prediction predict(const Model& model, const Dataset& data, const PredictOptions
     const Features scaled =
         apply_scaling(row_range(inputs, begin, end), model.scaling,
                       unit_rows ? lengths.segment(begin, end - begin) : lengths.head(0));
-    const Moments moments = part_moments(model, scaled, !plug_in);
+    const bool draws = model.basis.kind == MapKind::doubly_sparse;
+    if (draws && classification) {
+      classify(model, draw_probabilities(model, scaled, plug_in), begin, prediction);
+      return;
+    }
+    const Moments moments =
+        draws ? draw_moments(model, scaled) : part_moments(model, scaled, !plug_in_parts);
     if (classification) {
-      classify(model, moments, plug_in, begin, prediction);
+      classify(model, part_probabilities(model, moments, plug_in_parts), begin, prediction);
     } else {
       const double noise = model.parts[0].posterior.noise_variance;
       prediction.mean.segment(begin, end - begin) = moments.mean.col(0);

@@ -185,8 +185,8 @@ TEST_F(CommandTest, ClassAndRowWeightsCount) {
   std::string text, weights;
   for (int i = 0; i < 60; ++i) {
     const bool rare = i % 12 == 0;
-    text += std::string(rare ? "1" : "-1") + " 1:" +
-            std::to_string((rare ? 0.8 : -0.8) + 1.5 * std::sin(i * 12.9898)) + "\n";
+    text += std::string(rare ? "1" : "-1") +
+            " 1:" + std::to_string((rare ? 0.8 : -0.8) + 1.5 * std::sin(i * 12.9898)) + "\n";
     weights += rare ? "11\n" : "1\n";
   }
   write("rare.libsvm", text);

@@ -1,0 +1,164 @@
+#include "ardent/estimators/mask_sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ardent/base/error.h"
+#include "ardent/inference/masks/paper_sampler.h"
+
+namespace ardent {
+namespace {
+
+using masks::MaskProblem;
+using masks::MaskState;
+
+constexpr Index kMostCandidates = 2000;  // up to so many rows all are candidates,
+constexpr Index kLandmarks = 300;        // beyond that so many of them
+
+/// Positions among `count` rows, ascending.
+std::vector<Index> choose_candidates(Index count, Index landmarks, std::uint64_t seed) {
+  const Index wanted = landmarks > 0 ? landmarks : count <= kMostCandidates ? count : kLandmarks;
+  std::vector<Index> all(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) all[static_cast<std::size_t>(i)] = i;
+  if (wanted >= count) return all;
+  Random random(seed, ~std::uint64_t{0});  // a stream that no chain uses
+  random.shuffle(all);
+  all.resize(static_cast<std::size_t>(wanted));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// t = centre + spread · (what is sampled).
+struct TargetUnits {
+  double centre = 0, spread = 1;
+};
+
+TargetUnits standard_units(const Vector& t, bool bias) {
+  TargetUnits units;
+  if (bias) units.centre = t.mean();
+  const double spread = std::sqrt((t.array() - units.centre).square().mean());
+  if (spread > 0) units.spread = spread;
+  return units;
+}
+
+void to_data_units(MaskState& state, const TargetUnits& units) {
+  state.alpha *= units.spread;
+  state.bias = units.centre + units.spread * state.bias;
+  state.noise_variance *= units.spread * units.spread;
+}
+
+masks::CollapsedOptions collapsed_options(const TrainOptions& options) {
+  const MaskOptions& masks = options.masks;
+  return {.prior = masks::parse_prior(masks.prior),
+          .feature_a = masks.expected_features,
+          .basis_a = masks.expected_basis,
+          .bias = options.engine_options.bias,
+          .sample_delta = masks.sample_delta,
+          .delta = masks.delta,
+          .sample_xi = masks.sample_xi,
+          .xi = masks.xi};
+}
+
+void sample_collapsed(const MaskProblem& problem, const TrainOptions& options, std::uint64_t seed,
+                      const MaskCheckpoint& checkpoint, const ProgressCallback& progress,
+                      SampledMasks& result) {
+  const MaskOptions& masks = options.masks;
+  const masks::ChainsResult chains = masks::run_chains(problem, collapsed_options(options),
+                                                       {.chains = masks.chains,
+                                                        .burn_in = masks.burn_in,
+                                                        .sweeps = masks.sweeps,
+                                                        .draws = masks.draws,
+                                                        .seed = seed,
+                                                        .checkpoint = checkpoint.path,
+                                                        .checkpoint_seconds = checkpoint.seconds},
+                                                       progress);
+  result.fit.summary = masks::summarise(chains, problem.features(), problem.candidates());
+  result.fit.delta = chains.options.delta;
+  result.fit.resumed = chains.resumed;
+  const masks::ChainTrace* best = nullptr;
+  for (const masks::ChainTrace& chain : chains.chains) {
+    if (!masks.point_estimate) {
+      result.draws.insert(result.draws.end(), chain.draws.begin(), chain.draws.end());
+    }
+    if (chain.kept() > 0 && (!best || chain.best_log_joint > best->best_log_joint)) best = &chain;
+  }
+  if (!best) throw Error("sampling was stopped before a sweep was kept");
+  if (result.draws.empty()) result.draws.push_back(best->best);
+}
+
+/// Shares of sweeps of one published chain: it has neither error nor R̂.
+std::vector<masks::Estimate> shares(const Vector& inclusion) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  std::vector<masks::Estimate> estimates;
+  for (const double p : inclusion) estimates.push_back({p, kUnknown, kUnknown, kUnknown});
+  return estimates;
+}
+
+double mean_of(const std::vector<Index>& counts) {
+  double sum = 0;
+  for (const Index count : counts) sum += static_cast<double>(count);
+  return counts.empty() ? 0 : sum / static_cast<double>(counts.size());
+}
+
+void sample_as_published(const MaskProblem& problem, const TrainOptions& options,
+                         std::uint64_t seed, const ProgressCallback& progress,
+                         SampledMasks& result) {
+  const MaskOptions& masks = options.masks;
+  Random random(seed);
+  const bool features = masks.sampler == "paper";
+  const masks::PaperResult published =
+      masks::paper_sample(problem,
+                          {.select_features = features,
+                           .prior = masks::parse_prior(masks.prior),
+                           .feature_a = masks.expected_features,
+                           .basis_a = masks.expected_basis,
+                           .delta = masks.delta,
+                           .xi = masks.xi},
+                          random, progress);
+  masks::MaskSummary& summary = result.fit.summary;
+  summary.features = shares(published.feature_inclusion);
+  summary.basis = shares(published.basis_inclusion);
+  summary.features_on = {static_cast<double>(published.best.features_on()), 0, 0, 1};
+  summary.basis_on = {static_cast<double>(published.best.basis_on()), 0, 0, 1};
+  summary.log_likelihood = {published.best_log_posterior, 0, 0, 1};
+  summary.feature_flips = mean_of(published.feature_flips);
+  summary.basis_flips = mean_of(published.basis_flips);
+  if (features && summary.feature_flips == 0) {
+    summary.warnings.push_back("the published chain is frozen: no feature changed in any sweep");
+  }
+  result.fit.delta = published.best.delta;
+  result.draws.push_back(published.best);
+}
+
+}  // namespace
+
+SampledMasks sample_masks(const Matrix& scaled, const MaskTask& task, Task kind,
+                          const TrainOptions& options, std::uint64_t seed,
+                          const MaskCheckpoint& checkpoint, const ProgressCallback& progress) {
+  const bool collapsed = options.masks.sampler == "collapsed";
+  SampledMasks result;
+  result.fit.positive = task.positive;
+  result.fit.negative = task.negative;
+  MaskProblem problem;
+  problem.rows = scaled(task.rows, Eigen::all);
+  problem.likelihood = kind == Task::classification ? Likelihood::bernoulli : Likelihood::gaussian;
+  TargetUnits units;
+  if (kind == Task::regression) units = standard_units(task.t, options.engine_options.bias);
+  problem.t = (task.t.array() - units.centre) / units.spread;
+  const std::vector<Index> chosen =
+      choose_candidates(problem.size(), collapsed ? options.masks.landmarks : problem.size(), seed);
+  problem.centres = problem.rows(chosen, Eigen::all);
+  for (const Index i : chosen) {
+    result.fit.candidates.push_back(task.rows[static_cast<std::size_t>(i)]);
+  }
+  if (collapsed) {
+    sample_collapsed(problem, options, seed, checkpoint, progress, result);
+  } else {
+    sample_as_published(problem, options, seed, progress, result);
+  }
+  for (MaskState& draw : result.draws) to_data_units(draw, units);
+  return result;
+}
+
+}  // namespace ardent

@@ -1,0 +1,156 @@
+#include "ardent/inference/coding/batch_coder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kBatchNumbers = Index{1} << 21;  // of signals and products: 16 MiB each
+/// A code without shared rows costs about what this many Gram rows do (measured on MNIST).
+constexpr Index kRowsPerSignal = 16;
+
+void copy_row(const Features& features, Index i, Eigen::Ref<Vector> out) {
+  if (const auto* dense = std::get_if<DenseRows>(&features)) {
+    out = Eigen::Map<const Vector>(dense->row(i).data(), dense->cols);
+    return;
+  }
+  const auto& sparse = std::get<SparseRows>(features);
+  out.setZero();
+  const auto end = sparse.offsets[static_cast<std::size_t>(i) + 1];
+  for (auto e = sparse.offsets[static_cast<std::size_t>(i)]; e < end; ++e) {
+    out[sparse.columns[e]] = sparse.values[e];
+  }
+}
+
+/// −1 where no atom has a part in the signal.
+Index nearest_atom(const Vector& rho, const Vector& norms) {
+  Index nearest = -1;
+  double best = 0;
+  for (Index i = 0; i < rho.size(); ++i) {
+    const double cosine = norms[i] > 0 ? std::abs(rho[i]) / norms[i] : 0;
+    if (cosine > best) {
+      best = cosine;
+      nearest = i;
+    }
+  }
+  return nearest;
+}
+
+SignalReport report_of(const std::vector<SparseBayesCode>& path, double seconds) {
+  const SparseBayesCode& last = path.back();
+  SignalReport report;
+  report.lambda = last.lambda;
+  report.nonzeros = static_cast<Index>(last.code.active.size());
+  report.gap = last.report.steps.back().relative_gap;
+  report.outer = static_cast<Index>(last.report.steps.size());
+  report.loss = last.report.steps.back().loss;
+  report.status = last.report.status;
+  report.steps = last.report.steps;
+  report.seconds = seconds;
+  for (const SparseBayesCode& code : path) {
+    if (path.size() == 1) break;
+    report.path.emplace_back(code.lambda, static_cast<Index>(code.code.active.size()));
+  }
+  return report;
+}
+
+}  // namespace
+
+BatchCoder::BatchCoder(const Features& atoms, const BatchOptions& options)
+    : options_(options), dictionary_(make_dictionary(atoms, options.unit_norm)) {
+  validate(options.code);
+  rows_ = std::make_unique<GramRows>(*dictionary_, options.gram_bytes);
+}
+
+void BatchCoder::check(const Features& signals) const {
+  if (rows(signals) == 0) throw InputError("there are no signals to code");
+  if (cols(signals) != dictionary_->rows()) {
+    throw InputError(
+        fmt::format("the signals are {} × {}, but the dictionary is {} × {} (one atom a row): "
+                    "signals and atoms "
+                    "must be of one length (LIBSVM files whose last columns are empty: --features)",
+                    rows(signals), cols(signals), dictionary_->cols(), dictionary_->rows()));
+  }
+}
+
+Matrix BatchCoder::batch(const Features& signals, Index begin, Index end) const {
+  Matrix columns(dictionary_->rows(), end - begin);
+  for (Index i = begin; i < end; ++i) {
+    auto column = columns.col(i - begin);
+    copy_row(signals, i, column);
+    const double norm = column.stableNorm();
+    if (!std::isfinite(norm)) {
+      throw InputError(
+          fmt::format("signal {} has a number that is not finite: leave it out or mend it", i + 1));
+    }
+    if (options_.unit_norm && norm > 0) column /= norm;
+  }
+  return columns;
+}
+
+/// Rows serve from the first solve on where all of them fit, and signals are enough to pay for
+/// them: a rule of sizes alone, so that codes do not depend on what other signals left behind.
+bool BatchCoder::rows_pay(Index signals) const {
+  const Index n = dictionary_->cols();
+  const double bytes = static_cast<double>(n) * static_cast<double>(n) * sizeof(double);
+  return signals * kRowsPerSignal >= n && bytes <= static_cast<double>(options_.gram_bytes);
+}
+
+void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& coded) {
+  Matrix products;
+  dictionary_->correlate(signals, products);
+  std::vector<std::vector<SparseBayesCode>> paths(static_cast<std::size_t>(signals.cols()));
+  std::vector<double> seconds(paths.size());
+  parallel_for(signals.cols(), [&](Index k) {
+    const Vector signal = signals.col(k);
+    const Vector rho = products.col(k);
+    const auto start = std::chrono::steady_clock::now();
+    paths[static_cast<std::size_t>(k)] = code_path({*rows_, signal, rho, share}, options_.code);
+    seconds[static_cast<std::size_t>(k)] =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+  SparseTable& codes = coded.codes;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    const SparseBayesCode& last = paths[k].back();
+    codes.columns.insert(codes.columns.end(), last.code.active.begin(), last.code.active.end());
+    codes.values.insert(codes.values.end(), last.code.theta.begin(), last.code.theta.end());
+    coded.variances.insert(coded.variances.end(), last.variance.begin(), last.variance.end());
+    codes.offsets.push_back(static_cast<std::int64_t>(codes.values.size()));
+    coded.nearest.push_back(
+        nearest_atom(products.col(static_cast<Index>(k)), dictionary_->norms()));
+    coded.reports.push_back(report_of(paths[k], seconds[k]));
+  }
+}
+
+CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& progress) {
+  check(signals);
+  const Index count = rows(signals);
+  const bool share = rows_pay(count);
+  const Index per_batch = std::clamp<Index>(
+      kBatchNumbers / std::max(dictionary_->cols(), dictionary_->rows()), 1, 1024);
+  CodedSignals coded;
+  coded.codes.rows = count;
+  coded.codes.cols = dictionary_->cols();
+  for (Index begin = 0; begin < count; begin += per_batch) {
+    const Index end = std::min(count, begin + per_batch);
+    code_batch(batch(signals, begin, end), share, coded);
+    ProgressEvent event;
+    event.task = "code";
+    event.done = end;
+    event.total = count;
+    event.objective = coded.reports.back().loss;
+    event.active = coded.reports.back().nonzeros;
+    event.objective_name = "loss";
+    if (progress && !progress(event)) throw Error("stopped on request");
+  }
+  return coded;
+}
+
+}  // namespace ardent

@@ -1,0 +1,69 @@
+// Many signals over one dictionary.
+//
+// Φᵀy of a batch of signals is one matrix product; Gram rows are shared between signals within a
+// memory bound; signals are coded in parallel. Codes are the same bits for any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "ardent/base/progress.h"
+#include "ardent/data/matrix.h"
+#include "ardent/data/npz.h"
+#include "ardent/inference/coding/reweighted_l1.h"
+
+namespace ardent {
+
+struct SignalReport {
+  double lambda = 0;
+  Index nonzeros = 0;
+  double gap = 0;  // relative duality gap of the last LASSO
+  Index outer = 0;
+  double loss = 0;
+  Status status = Status::iteration_limit;
+  std::vector<OuterStep> steps;
+  std::vector<std::pair<double, Index>> path;  // λ and non-zeros of each value, where asked for
+  double seconds = 0;                          // on its thread, the automatic λ included
+};
+
+struct CodedSignals {
+  SparseTable codes;              // signals × atoms: posterior means
+  std::vector<double> variances;  // posterior variance of each entry of `codes`
+  std::vector<Index> nearest;  // of each signal: the atom with the largest |φᵀy|/‖φ‖; −1: none
+  std::vector<SignalReport> reports;
+};
+
+struct BatchOptions {
+  CodeOptions code;
+  bool unit_norm =
+      false;  // scale atoms and signals to length 1 (zeros stay zero), as the paper does
+  std::size_t gram_bytes = std::size_t{1} << 30;  // for the Gram rows that signals share
+};
+
+class BatchCoder {
+ public:
+  /// One atom a row. InputError as for make_dictionary, and if an option is out of its range.
+  BatchCoder(const Features& atoms, const BatchOptions& options);
+
+  /// One signal a row. InputError if there is none, if they have another length than the atoms, or
+  /// if a number is not finite. `progress` may stop it: an Error.
+  CodedSignals code(const Features& signals, const ProgressCallback& progress = {});
+
+  const Dictionary& dictionary() const { return *dictionary_; }
+  /// Gram rows computed so far.
+  Index gram_rows() const { return rows_->computed(); }
+
+ private:
+  void check(const Features& signals) const;
+  /// Signals begin … end in the columns of a matrix, scaled where asked for.
+  Matrix batch(const Features& signals, Index begin, Index end) const;
+  bool rows_pay(Index signals) const;
+  void code_batch(const Matrix& signals, bool share, CodedSignals& coded);
+
+  BatchOptions options_;
+  std::unique_ptr<Dictionary> dictionary_;
+  std::unique_ptr<GramRows> rows_;
+};
+
+}  // namespace ardent

@@ -1,0 +1,93 @@
+// λ as the options say, and the path down to it: sparse_bayes_code.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/inference/coding/noise_level.h"
+#include "ardent/inference/coding/penalties.h"
+#include "ardent/inference/coding/reweighted_l1.h"
+
+namespace ardent {
+namespace {
+
+void require(bool holds, std::string_view field, std::string_view rule, double value) {
+  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
+}
+
+/// From the largest λ down, evenly in its logarithm.
+std::vector<double> lambdas(double largest, double last, Index count) {
+  std::vector<double> values;
+  for (Index k = 1; k < count; ++k) {
+    if (last >= largest) break;
+    const double part = static_cast<double>(k) / static_cast<double>(count);
+    values.push_back(largest * std::pow(last / largest, part));
+  }
+  values.push_back(last);
+  return values;
+}
+
+}  // namespace
+
+void validate(const CodeOptions& options) {
+  require(options.lambda >= 0 && std::isfinite(options.lambda), "lambda",
+          "above 0 (or 0: automatic)", options.lambda);
+  require(options.lambda_ratio >= 0 && options.lambda_ratio <= 1, "lambda_ratio",
+          "above 0 and at most 1 (or 0: not used)", options.lambda_ratio);
+  require(options.lambda == 0 || options.lambda_ratio == 0, "lambda_ratio",
+          "left out when lambda is given", options.lambda_ratio);
+  require(options.noise_factor >= 0 && std::isfinite(options.noise_factor), "noise_factor",
+          "above 0 (or 0: 2 ln n)", options.noise_factor);
+  require(options.path >= 1, "path", "at least 1", static_cast<double>(options.path));
+  require(options.max_outer >= 1, "max_outer", "at least 1",
+          static_cast<double>(options.max_outer));
+  require(options.outer_tolerance > 0, "outer_tolerance", "above 0", options.outer_tolerance);
+  require(options.tolerance > 0, "tolerance", "above 0", options.tolerance);
+}
+
+CodeStart parse_code_start(std::string_view name) {
+  if (name == "zero") return CodeStart::zero;
+  if (name == "ones") return CodeStart::ones;
+  throw InputError("start must be zero or ones, not " + quoted(name));
+}
+
+double largest_lambda(const CodingTask& task, CodeStart start) {
+  const Vector& norms = task.rows.dictionary().norms();
+  double largest = 0;
+  for (Index i = 0; i < norms.size(); ++i) {
+    if (norms[i] == 0) continue;
+    const double product = std::abs(task.rho[i]);
+    const double cosine = product / norms[i];
+    largest = std::max(largest, start == CodeStart::ones ? product : cosine * cosine);
+  }
+  return largest;
+}
+
+std::vector<SparseBayesCode> code_path(const CodingTask& task, const CodeOptions& options) {
+  const double largest = largest_lambda(task, options.start);
+  double lambda = options.lambda;
+  // A signal that no atom has a part in is coded by nothing at any λ.
+  if (lambda == 0 && largest == 0) lambda = 1;
+  if (lambda == 0 && options.lambda_ratio > 0) lambda = options.lambda_ratio * largest;
+  if (lambda == 0) lambda = automatic_lambda(task, options);
+  std::vector<SparseBayesCode> codes;
+  for (const double value : lambdas(largest, lambda, options.path)) {
+    codes.push_back(
+        code_at(task, value, options, codes.empty() ? SparseCode{} : codes.back().code));
+  }
+  return codes;
+}
+
+SparseBayesCode sparse_bayes_code(const Dictionary& dictionary, const Vector& signal,
+                                  const CodeOptions& options) {
+  validate(options);
+  check_signal(dictionary, signal);
+  Matrix products;
+  dictionary.correlate(signal, products);
+  const Vector rho = products.col(0);
+  // Room for the rows of one signal: kept from λ to λ and from outer iteration to outer iteration.
+  GramRows rows(dictionary, std::size_t{1} << 28);
+  return std::move(code_path({rows, signal, rho}, options).back());
+}
+
+}  // namespace ardent

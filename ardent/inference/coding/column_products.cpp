@@ -1,0 +1,104 @@
+#include "ardent/inference/coding/column_products.h"
+
+#include <algorithm>
+
+#include "ardent/base/parallel.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kLanes = 8;     // partial sums of one inner product
+constexpr Index kTile = 4;      // columns of A and of B that share their loads
+constexpr Index kStreams = 16;  // columns of A read at once where there is one of B
+constexpr Index kAPanel = 32;   // columns of A that stay in the second-level cache
+constexpr Index kAShare = 256;  // columns of A that a thread takes at a time
+
+using Lanes = Eigen::Array<double, kLanes, 1>;
+using LoadLanes = Eigen::Map<const Lanes>;
+
+double sum_of(const Lanes& lanes) {
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
+
+/// Inner products of RowsOfTile columns a[i] with ColsOfTile columns of B. The rest of a length
+/// that is no multiple of the lanes is added last, in order.
+template <Index RowsOfTile, Index ColsOfTile>
+void tile(const double* const* a, const double* b, Index length, double* out, Index out_stride) {
+  Lanes sums[RowsOfTile][ColsOfTile];
+  for (auto& row : sums) {
+    for (auto& lanes : row) lanes.setZero();
+  }
+  const Index whole = length / kLanes * kLanes;
+  for (Index t = 0; t < whole; t += kLanes) {
+    Lanes bs[ColsOfTile];
+    for (Index j = 0; j < ColsOfTile; ++j) bs[j] = LoadLanes(b + j * length + t);
+    for (Index i = 0; i < RowsOfTile; ++i) {
+      const Lanes as = LoadLanes(a[i] + t);
+      for (Index j = 0; j < ColsOfTile; ++j) sums[i][j] += as * bs[j];
+    }
+  }
+  for (Index i = 0; i < RowsOfTile; ++i) {
+    for (Index j = 0; j < ColsOfTile; ++j) {
+      double sum = sum_of(sums[i][j]);
+      for (Index t = whole; t < length; ++t) sum += a[i][t] * b[j * length + t];
+      out[j * out_stride + i] = sum;
+    }
+  }
+}
+
+template <Index ColsOfTile>
+void tile_column(const double* a, Index a_count, const double* b, Index length, double* out,
+                 Index out_stride) {
+  Index i = 0;
+  constexpr Index kRows = ColsOfTile == 1 ? kStreams : kTile;
+  const double* columns[kRows];
+  for (; i + kRows <= a_count; i += kRows) {
+    for (Index k = 0; k < kRows; ++k) columns[k] = a + (i + k) * length;
+    tile<kRows, ColsOfTile>(columns, b, length, out + i, out_stride);
+  }
+  for (; i < a_count; ++i) {
+    columns[0] = a + i * length;
+    tile<1, ColsOfTile>(columns, b, length, out + i, out_stride);
+  }
+}
+
+}  // namespace
+
+void column_products(const double* a, Index a_count, const double* b, Index b_count, Index length,
+                     double* out, Index out_stride) {
+  parallel_blocks(a_count, kAShare, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; i += kAPanel) {
+      const Index panel = std::min(kAPanel, end - i);
+      Index j = 0;
+      for (; j + kTile <= b_count; j += kTile) {
+        tile_column<kTile>(a + i * length, panel, b + j * length, length, out + j * out_stride + i,
+                           out_stride);
+      }
+      for (; j < b_count; ++j) {
+        tile_column<1>(a + i * length, panel, b + j * length, length, out + j * out_stride + i,
+                       out_stride);
+      }
+    }
+  });
+}
+
+void listed_products(const double* a, std::span<const Index> which, const double* v, Index length,
+                     double* out) {
+  parallel_blocks(static_cast<Index>(which.size()), kAShare, [&](Index begin, Index end) {
+    const double* columns[kStreams];
+    Index k = begin;
+    for (; k + kStreams <= end; k += kStreams) {
+      for (Index i = 0; i < kStreams; ++i) {
+        columns[i] = a + which[static_cast<std::size_t>(k + i)] * length;
+      }
+      tile<kStreams, 1>(columns, v, length, out + k, 0);
+    }
+    for (; k < end; ++k) {
+      columns[0] = a + which[static_cast<std::size_t>(k)] * length;
+      tile<1, 1>(columns, v, length, out + k, 0);
+    }
+  });
+}
+
+}  // namespace ardent

@@ -1,0 +1,78 @@
+#include "ardent/inference/coding/dense_dictionary.h"
+
+#include "ardent/base/parallel.h"
+#include "ardent/inference/coding/column_products.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kAtomBlock = 256;
+
+using MapConst = Eigen::Map<const Vector>;
+
+Vector norms_of(const DenseRows& atoms) {
+  Vector norms(atoms.rows);
+  parallel_blocks(atoms.rows, kAtomBlock, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      norms[i] = MapConst(atoms.row(i).data(), atoms.cols).stableNorm();
+    }
+  });
+  return norms;
+}
+
+/// A copy, each atom divided by its length; a length that is zero or no number is left to the
+/// caller's check.
+DenseRows to_unit_length(const DenseRows& atoms, const Vector& norms) {
+  DenseRows scaled{atoms.rows, atoms.cols, Buffer<double>::allocate(atoms.values.size())};
+  double* const to = scaled.values.mutable_data();
+  parallel_blocks(atoms.rows, kAtomBlock, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const double divisor = norms[i] > 0 ? norms[i] : 1;
+      Eigen::Map<Vector>(to + i * atoms.cols, atoms.cols) =
+          MapConst(atoms.row(i).data(), atoms.cols) / divisor;
+    }
+  });
+  return scaled;
+}
+
+}  // namespace
+
+DenseDictionary::DenseDictionary(const DenseRows& atoms, bool unit_norm)
+    : Dictionary(atoms.cols, norms_of(atoms)), atoms_(atoms) {
+  if (unit_norm) *this = DenseDictionary(to_unit_length(atoms, norms()), false);
+}
+
+void DenseDictionary::correlate(const Eigen::Ref<const Matrix>& signals, Matrix& products) const {
+  products.resize(cols(), signals.cols());
+  if (signals.outerStride() == rows()) {
+    column_products(atom(0), cols(), signals.data(), signals.cols(), rows(), products.data(),
+                    cols());
+  } else {
+    correlate(Matrix(signals), products);
+  }
+}
+
+void DenseDictionary::gram_rows(std::span<const Index> atoms, Eigen::Ref<Matrix> out) const {
+  Matrix chosen(rows(), static_cast<Index>(atoms.size()));
+  for (std::size_t k = 0; k < atoms.size(); ++k) {
+    chosen.col(static_cast<Index>(k)) = MapConst(atom(atoms[k]), rows());
+  }
+  column_products(atom(0), cols(), chosen.data(), chosen.cols(), rows(), out.data(),
+                  out.outerStride());
+}
+
+double DenseDictionary::dot(Index j, const Vector& v) const {
+  return MapConst(atom(j), rows()).dot(v);
+}
+
+void DenseDictionary::add_scaled(Index j, double factor, Vector& v) const {
+  v += factor * MapConst(atom(j), rows());
+}
+
+Vector DenseDictionary::correlate_some(std::span<const Index> atoms, const Vector& v) const {
+  Vector products(static_cast<Index>(atoms.size()));
+  listed_products(atom(0), atoms, v.data(), rows(), products.data());
+  return products;
+}
+
+}  // namespace ardent

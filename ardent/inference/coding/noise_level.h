@@ -1,0 +1,15 @@
+// The noise variance λ where nobody knows it: λ = κ v̂.
+//
+// v̂ ← ‖y − Φ_S θ_LS‖²/(N − rank Φ_S), with S the code at λ = κ v̂ and θ_LS its least squares, from
+// v̂ = mean(y²), three rounds. κ = 2 ln n by default: the largest of n pure noise correlations has
+// about that square. (Updates of λ by EM or MacKay's rule collapse when n > N.)
+#pragma once
+
+#include "ardent/inference/coding/reweighted_l1.h"
+
+namespace ardent {
+
+/// κ·v̂. The signal is not zero.
+double automatic_lambda(const CodingTask& task, const CodeOptions& options);
+
+}  // namespace ardent

@@ -1,0 +1,194 @@
+#include "ardent/inference/coding/working_set_solver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/inference/coding/screening/gap_safe.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kFirstSet = 16;     // atoms in the first working set
+constexpr double kInnerPart = 0.1;  // of the tolerance, for the working set
+constexpr double kFinestInner = 1e-14;
+constexpr double kRounding = 4e-15;
+
+class Rounds {
+ public:
+  Rounds(const LassoProblem& problem, Correlations& correlations, const LassoOptions& options,
+         const SparseCode& start)
+      : problem_(problem),
+        correlations_(correlations),
+        options_(options),
+        set_(problem.nonnegative),
+        in_set_(static_cast<std::size_t>(problem.weights.size()), false),
+        signal_norm_(problem.signal.norm()),
+        inner_tolerance_(kInnerPart * options.tolerance) {
+    for (Index i = 0; i < problem.weights.size(); ++i) {
+      if (problem.weights[i] < kNeverUsed) possible_.push_back(i);
+    }
+    correlations_.restrict_to(possible_);
+    keep_usable(start);
+  }
+
+  LassoResult run() {
+    certify();
+    while (!converged() && result_.report.rounds < options_.max_rounds) {
+      reject();
+      if (!grow()) {
+        if (inner_tolerance_ <= kFinestInner) {
+          result_.report.status = when_stalled();
+          break;
+        }
+        inner_tolerance_ = std::max(kFinestInner, 0.1 * inner_tolerance_);
+      }
+      set_.solve(inner_tolerance_, signal_norm_);
+      result_.code = set_.code();
+      ++result_.report.rounds;
+      certify();
+    }
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  /// The part of the start that may be used becomes the first working set.
+  void keep_usable(const SparseCode& start) {
+    std::vector<double> values;
+    for (std::size_t k = 0; k < start.active.size(); ++k) {
+      const double value = start.theta[static_cast<Index>(k)];
+      if (problem_.weights[start.active[k]] == kNeverUsed) continue;
+      if (value == 0 || (problem_.nonnegative && value < 0)) continue;
+      result_.code.active.push_back(start.active[k]);
+      values.push_back(value);
+    }
+    result_.code.theta = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+    if (result_.code.active.empty()) return;
+    add(result_.code.active);
+    set_.set_code(result_.code);
+    set_.solve(inner_tolerance_, signal_norm_);
+    result_.code = set_.code();
+  }
+
+  void certify() {
+    Vector residual = problem_.signal;
+    for (std::size_t k = 0; k < result_.code.active.size(); ++k) {
+      problem_.dictionary.add_scaled(result_.code.active[k],
+                                     -result_.code.theta[static_cast<Index>(k)], residual);
+    }
+    if (result_.code.active.empty()) {
+      c_ = problem_.rho;
+    } else {
+      correlations_.update(result_.code, residual, c_);
+    }
+    gap_ = duality_gap(problem_, result_.code, residual, c_, possible_);
+  }
+
+  bool converged() {
+    if (gap_.gap > options_.tolerance * gap_.primal) return false;
+    result_.report.status = Status::converged;
+    return true;
+  }
+
+  /// Nothing more can be had. A correlation φ_iᵀr has lost what is below the rounding of d_i‖y‖; at
+  /// a tiny w_i that is no small part of it, and the gap can get no smaller.
+  Status when_stalled() const {
+    double coarsest = 0;
+    for (const Index i : set_.atoms()) {
+      coarsest = std::max(coarsest, problem_.dictionary.norms()[i] / problem_.weights[i]);
+    }
+    const double lost = kRounding * coarsest * signal_norm_;
+    return gap_.gap <= lost * gap_.primal ? Status::converged : Status::stalled;
+  }
+
+  void reject() {
+    if (!options_.gap_screening) return;
+    const auto start = std::chrono::steady_clock::now();
+    const auto before = possible_.size();
+    keep_possible(problem_, gap_, c_, result_.code, possible_);
+    if (possible_.size() < before) correlations_.restrict_to(possible_);
+    result_.report.rejected += static_cast<Index>(before - possible_.size());
+    result_.report.screening_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  /// Adds the atoms nearest to violating their constraints: as many as the support has, so that the
+  /// set doubles while the support grows. Returns whether there were any that do violate it.
+  bool grow() {
+    struct Candidate {
+      double slack;
+      Index atom;
+      bool operator<(const Candidate& other) const {
+        return slack != other.slack ? slack < other.slack : atom < other.atom;
+      }
+    };
+    std::vector<Candidate> candidates;
+    for (const Index i : possible_) {
+      if (in_set_[static_cast<std::size_t>(i)]) continue;
+      const double c = problem_.nonnegative ? c_[i] : std::abs(c_[i]);
+      const double slack = problem_.weights[i] - c;
+      if (slack >= 0) continue;
+      candidates.push_back({slack / problem_.dictionary.norms()[i], i});
+    }
+    const auto most = static_cast<std::size_t>(
+        std::max<Index>(kFirstSet, static_cast<Index>(result_.code.active.size())));
+    const auto count = std::min(most, candidates.size());
+    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
+                      candidates.end());
+    std::vector<Index> chosen;
+    for (std::size_t k = 0; k < count; ++k) chosen.push_back(candidates[k].atom);
+    if (!chosen.empty()) add(chosen);
+    return !chosen.empty();
+  }
+
+  void add(const std::vector<Index>& atoms) {
+    std::vector<Index> all = set_.atoms();
+    all.insert(all.end(), atoms.begin(), atoms.end());
+    set_.add(atoms, correlations_.gram(all, static_cast<Index>(atoms.size())), problem_.rho(atoms),
+             problem_.weights(atoms));
+    for (const Index i : atoms) in_set_[static_cast<std::size_t>(i)] = true;
+  }
+
+  void finish() {
+    LassoReport& report = result_.report;
+    report.objective = gap_.primal;
+    report.gap = gap_.gap;
+    report.relative_gap = gap_.relative();
+    report.working_set = set_.size();
+    report.newton_steps = set_.newton_steps();
+  }
+
+  const LassoProblem& problem_;
+  Correlations& correlations_;
+  const LassoOptions& options_;
+  WorkingSet set_;
+  std::vector<bool> in_set_;
+  double signal_norm_;
+  double inner_tolerance_;
+  std::vector<Index> possible_;  // atoms that may still be active, ascending
+  Vector c_;                     // Φᵀr at those
+  DualityGap gap_;
+  LassoResult result_;
+};
+
+}  // namespace
+
+void validate(const LassoOptions& options) {
+  if (!(options.tolerance > 0)) {
+    throw InputError(fmt::format("tolerance must be above 0, not {}", options.tolerance));
+  }
+  if (options.max_rounds < 1) {
+    throw InputError(fmt::format("max_rounds must be at least 1, not {}", options.max_rounds));
+  }
+}
+
+LassoResult solve_working_sets(const LassoProblem& problem, Correlations& correlations,
+                               const LassoOptions& options, const SparseCode& start) {
+  return Rounds(problem, correlations, options, start).run();
+}
+
+}  // namespace ardent

@@ -1,0 +1,24 @@
+#include "ardent/inference/masks/gamma_draw.h"
+
+#include <cmath>
+
+namespace ardent::masks {
+
+double draw_gamma(double shape, double rate, Random& random) {
+  if (shape < 1) {
+    const double boost = std::pow(1 - random.uniform(), 1 / shape);
+    return draw_gamma(shape + 1, rate, random) * boost;
+  }
+  const double d = shape - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
+  while (true) {
+    const double x = random.normal();
+    const double root = 1 + c * x;
+    if (root <= 0) continue;
+    const double v = root * root * root;
+    const double u = 1 - random.uniform();
+    if (std::log(u) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v / rate;
+  }
+}
+
+}  // namespace ardent::masks

@@ -1,0 +1,154 @@
+#include "ardent/estimators/sparse_coder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
+#include "problems/random_matrix.h"
+
+namespace ardent {
+namespace {
+
+using problems::dense_rows;
+using problems::random_matrix;
+using problems::sparse_rows;
+
+Matrix spread(const SparseTable& table) {
+  Matrix codes = Matrix::Zero(table.rows, table.cols);
+  for (Index s = 0; s < table.rows; ++s) {
+    for (auto e = table.offsets[static_cast<std::size_t>(s)];
+         e < table.offsets[static_cast<std::size_t>(s) + 1]; ++e) {
+      codes(s, table.columns[static_cast<std::size_t>(e)]) =
+          table.values[static_cast<std::size_t>(e)];
+    }
+  }
+  return codes;
+}
+
+/// Signals of two atoms each.
+struct Problem {
+  Matrix atoms = random_matrix(150, 30, 1);  // one a row
+  Matrix signals = 0.05 * random_matrix(40, 30, 2);
+
+  Problem() {
+    for (Index s = 0; s < 40; ++s) signals.row(s) += atoms.row(3 * s) - 0.7 * atoms.row(3 * s + 1);
+  }
+};
+
+TEST(SparseCoder, CodesEachSignalAsSparseBayesCodeDoes) {
+  const Problem p;
+  SparseCoder coder(Features(dense_rows(p.atoms)), {.lambda = 0.05});
+  const CodedSignals coded = coder.code(Features(dense_rows(p.signals)));
+  const Matrix codes = spread(coded.codes);
+  ASSERT_EQ(coded.reports.size(), 40u);
+  std::size_t entry = 0;
+  for (Index s = 0; s < 40; ++s) {
+    const auto alone =
+        sparse_bayes_code(coder.dictionary(), p.signals.row(s).transpose(), {.lambda = 0.05});
+    EXPECT_EQ(coded.reports[static_cast<std::size_t>(s)].nonzeros,
+              static_cast<Index>(alone.code.active.size()));
+    for (std::size_t k = 0; k < alone.code.active.size(); ++k, ++entry) {
+      EXPECT_NEAR(codes(s, alone.code.active[k]), alone.code.theta[static_cast<Index>(k)], 1e-9);
+      EXPECT_NEAR(coded.variances[entry], alone.variance[static_cast<Index>(k)], 1e-9);
+    }
+    EXPECT_GT(std::abs(codes(s, 3 * s)), 0.5);
+    EXPECT_GT(std::abs(codes(s, 3 * s + 1)), 0.3);
+  }
+  EXPECT_EQ(entry, coded.codes.values.size());
+}
+
+TEST(SparseCoder, SparseDataGiveTheCodesOfDenseData) {
+  const Problem p;
+  const CoderOptions options{.lambda = 0.05, .gap = 1e-11};
+  const Matrix signals = p.signals.cast<float>().cast<double>();  // what sparse rows hold
+  SparseCoder dense(Features(dense_rows(p.atoms)), options);
+  SparseCoder sparse(Features(sparse_rows(p.atoms)), options);
+  const Matrix one = spread(dense.code(Features(dense_rows(signals))).codes);
+  const Matrix other = spread(sparse.code(Features(sparse_rows(signals))).codes);
+  EXPECT_LT((one - other).norm(), 1e-8);
+}
+
+TEST(SparseCoder, SameBitsForAnyThreadsAndAnyMemory) {
+  const Problem p;
+  // 20 signals share rows from the start by the rule of sizes, 3 do not.
+  for (const Index count : {3, 20}) {
+    const Features signals(dense_rows(p.signals.topRows(count)));
+    const auto code = [&](int threads, Index memory) {
+      const ThreadScope scope(threads);
+      CoderOptions options;
+      options.gram_memory = memory;
+      return SparseCoder(Features(dense_rows(p.atoms)), options).code(signals);
+    };
+    const CodedSignals base = code(1, 1);
+    for (const int threads : {2, 8}) {
+      const CodedSignals other = code(threads, 1);
+      EXPECT_EQ(base.codes.columns, other.codes.columns);
+      EXPECT_EQ(base.codes.values, other.codes.values);
+      EXPECT_EQ(base.variances, other.variances);
+    }
+    const CodedSignals little = code(2, 0);
+    EXPECT_LT((spread(base.codes) - spread(little.codes)).norm(), 1e-9);
+  }
+}
+
+TEST(SparseCoder, UnitNormMakesUnitsIrrelevant) {
+  const Problem p;
+  const CoderOptions options{.method = "lasso", .lambda_ratio = 0.2, .unit_norm = true};
+  SparseCoder one(Features(dense_rows(p.atoms)), options);
+  SparseCoder other(Features(dense_rows(1000 * p.atoms)), options);
+  const Matrix codes = spread(one.code(Features(dense_rows(p.signals))).codes);
+  const Matrix scaled = spread(other.code(Features(dense_rows(0.01 * p.signals))).codes);
+  EXPECT_LT((codes - scaled).norm(), 1e-9);
+}
+
+TEST(SparseCoder, ReportsEveryOuterIterationAndTheWholePath) {
+  const Problem p;
+  CoderOptions options{.lambda_ratio = 0.01, .path = 4};
+  options.screening = "tht";
+  const CodedSignals coded =
+      SparseCoder(Features(dense_rows(p.atoms)), options).code(Features(dense_rows(p.signals)));
+  for (const SignalReport& report : coded.reports) {
+    EXPECT_EQ(report.path.size(), 4u);
+    EXPECT_EQ(report.path.back().second, report.nonzeros);
+    EXPECT_EQ(static_cast<Index>(report.steps.size()), report.outer);
+    EXPECT_LE(report.gap, 1e-6);
+    EXPECT_EQ(report.steps.back().loss, report.loss);
+  }
+}
+
+TEST(SparseCoder, ProgressCanStopIt) {
+  const Problem p;
+  SparseCoder coder(Features(dense_rows(p.atoms)), {});
+  EXPECT_THROW(
+      coder.code(Features(dense_rows(p.signals)), [](const ProgressEvent&) { return false; }),
+      Error);
+}
+
+TEST(SparseCoder, SaysWhatIsWrongWithARequest) {
+  const Problem p;
+  const auto message = [&](const Matrix& atoms, const Matrix& signals,
+                           const CoderOptions& options) {
+    try {
+      SparseCoder(Features(dense_rows(atoms)), options).code(Features(dense_rows(signals)));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  Matrix bad = p.signals;
+  bad(7, 3) = std::numeric_limits<double>::quiet_NaN();
+  using testing::HasSubstr;
+  EXPECT_THAT(message(p.atoms, p.signals.leftCols(29), {}),
+              HasSubstr("the signals are 40 × 29, but the dictionary is 150 × 30"));
+  EXPECT_THAT(message(p.atoms, bad, {}), HasSubstr("signal 8 has a number that is not finite"));
+  EXPECT_THAT(message(p.atoms, Matrix(0, 30), {}), HasSubstr("no signals"));
+  EXPECT_THAT(message(0 * p.atoms, p.signals, {}), HasSubstr("all 150 atoms"));
+  EXPECT_THAT(message(p.atoms, p.signals, {.lambda = -1}), HasSubstr("lambda must be above 0"));
+  EXPECT_THAT(message(p.atoms, p.signals, {.method = "lasso"}), HasSubstr("needs --lambda"));
+}
+
+}  // namespace
+}  // namespace ardent
