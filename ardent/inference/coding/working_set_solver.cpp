@@ -27,7 +27,8 @@ class Rounds {
         set_(problem.nonnegative),
         in_set_(static_cast<std::size_t>(problem.weights.size()), false),
         signal_norm_(problem.signal.norm()),
-        inner_tolerance_(kInnerPart * options.tolerance) {
+        inner_tolerance_(kInnerPart * options.tolerance),
+        c_(problem.rho) {
     for (Index i = 0; i < problem.weights.size(); ++i) {
       if (problem.weights[i] < kNeverUsed) possible_.push_back(i);
     }
