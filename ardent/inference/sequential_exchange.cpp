@@ -30,12 +30,13 @@ std::vector<Index> least_missed_first(const SequentialModel& model) {
   return order;
 }
 
-/// The best addition to a model that `removed` was taken out of; nullptr: none but itself.
+/// The best addition that is none of the model's bases again, the one just taken out included;
+/// nullptr: there is none.
 const Action* best_other(const std::vector<Action>& actions, const ActiveProblem& offered,
-                         const SequentialModel& without, Index removed) {
+                         const SequentialModel& model) {
   for (const Action& action : actions) {
-    if (action.kind != ActionKind::add || action.basis == removed) continue;
-    if (!repeats_active(offered, without, action.basis)) return &action;
+    if (action.kind != ActionKind::add) continue;
+    if (!repeats_active(offered, model, action.basis)) return &action;
   }
   return nullptr;
 }
@@ -53,7 +54,7 @@ bool exchange_one(const ActiveProblem& offered, const EngineOptions& options, Ba
     const std::vector<Action> actions =
         possible_actions(without, scan.scan(without.state, without.active), options);
     newton_steps += without.state.mode.newton_steps;
-    const Action* other = best_other(actions, offered, without, removed);
+    const Action* other = best_other(actions, offered, model);
     if (!other) continue;
     SequentialModel next = applied(offered, without, *other, 1, options);
     SequentialModel settled = applied(offered, next, {ActionKind::re_estimate_all}, 1, options);

@@ -146,21 +146,25 @@ TEST(Predict, RegressionGivesMeanAndVarianceWithNoise) {
   }
 }
 
+// More than two classes: σ(mean) is combined, or where asked for the posterior's averages.
 TEST(Predict, OneAgainstRestNormalisesThePartsProbabilities) {
   const Dataset data = random_data(40, 4);
   const Model model = random_model({.map = MapKind::elm, .classes = 4});
   const ByHand by_hand{model, std::get<DenseRows>(data.features)};
-  const Prediction prediction = predict(model, data);
-  for (Index i = 0; i < data.rows(); ++i) {
-    Vector p(4);
-    for (Index c = 0; c < 4; ++c) {
-      p[c] = by_hand.probability(i, model.parts[static_cast<std::size_t>(c)].posterior, false);
+  for (const bool moderated : {false, true}) {
+    const Prediction prediction = predict(model, data, {.moderated = moderated});
+    for (Index i = 0; i < data.rows(); ++i) {
+      Vector p(4);
+      for (Index c = 0; c < 4; ++c) {
+        const Posterior& posterior = model.parts[static_cast<std::size_t>(c)].posterior;
+        p[c] = by_hand.probability(i, posterior, !moderated);
+      }
+      p /= p.sum();
+      Index best = 0;
+      p.maxCoeff(&best);
+      EXPECT_LT((prediction.probabilities.row(i).transpose() - p).cwiseAbs().maxCoeff(), 1e-12);
+      EXPECT_EQ(prediction.classes[static_cast<std::size_t>(i)], best);
     }
-    p /= p.sum();
-    Index best = 0;
-    p.maxCoeff(&best);
-    EXPECT_LT((prediction.probabilities.row(i).transpose() - p).cwiseAbs().maxCoeff(), 1e-12);
-    EXPECT_EQ(prediction.classes[static_cast<std::size_t>(i)], best);
   }
 }
 
@@ -179,17 +183,19 @@ TEST(Predict, PairsAreCoupled) {
   const Dataset data = random_data(20, 5);
   const Model model = random_model({.map = MapKind::rbf, .classes = 4, .pairs = true});
   const ByHand by_hand{model, std::get<DenseRows>(data.features)};
-  const Prediction prediction = predict(model, data);
-  for (Index i = 0; i < data.rows(); ++i) {
-    Matrix r = Matrix::Zero(4, 4);
-    for (const Part& part : model.parts) {
-      const double p = by_hand.probability(i, part.posterior, false);
-      r(part.positive, part.negative) = p;
-      r(part.negative, part.positive) = 1 - p;
+  for (const bool moderated : {false, true}) {
+    const Prediction prediction = predict(model, data, {.moderated = moderated});
+    for (Index i = 0; i < data.rows(); ++i) {
+      Matrix r = Matrix::Zero(4, 4);
+      for (const Part& part : model.parts) {
+        const double p = by_hand.probability(i, part.posterior, !moderated);
+        r(part.positive, part.negative) = p;
+        r(part.negative, part.positive) = 1 - p;
+      }
+      const Vector difference = prediction.probabilities.row(i).transpose() - couple_pairs(r);
+      EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-10);
+      EXPECT_NEAR(prediction.probabilities.row(i).sum(), 1, 1e-12);
     }
-    const Vector difference = prediction.probabilities.row(i).transpose() - couple_pairs(r);
-    EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-10);
-    EXPECT_NEAR(prediction.probabilities.row(i).sum(), 1, 1e-12);
   }
 }
 
