@@ -154,8 +154,10 @@ std::vector<Action> possible_actions(const SequentialModel& model,
                        std::abs(step)};
     if (worthwhile(noise, state, options.tolerance)) actions.push_back(noise);
   }
-  std::stable_sort(actions.begin(), actions.end(),
-                   [](const Action& a, const Action& b) { return a.gain > b.gain; });
+  // To seven digits: the gains of copies of a column differ by rounding, and the first is to win.
+  std::stable_sort(actions.begin(), actions.end(), [](const Action& a, const Action& b) {
+    return static_cast<float>(a.gain) > static_cast<float>(b.gain);
+  });
   return actions;
 }
 

@@ -30,18 +30,15 @@ std::vector<Index> least_missed_first(const SequentialModel& model) {
   return order;
 }
 
-/// The best addition that is none of the model's bases again, the one just taken out included; of
-/// copies, whose gains differ by rounding, the first. nullptr: there is none.
+/// The best addition that is none of the model's bases again, the one just taken out included;
+/// nullptr: there is none.
 const Action* best_other(const std::vector<Action>& actions, const ActiveProblem& offered,
                          const SequentialModel& model) {
-  constexpr double kSame = 1e-9;
-  const Action* best = nullptr;
   for (const Action& action : actions) {
-    if (best && action.gain < best->gain * (1 - kSame)) break;
-    if (action.kind != ActionKind::add || (best && action.basis > best->basis)) continue;
-    if (!repeats_active(offered, model, action.basis)) best = &action;
+    if (action.kind != ActionKind::add) continue;
+    if (!repeats_active(offered, model, action.basis)) return &action;
   }
-  return best;
+  return nullptr;
 }
 
 }  // namespace
