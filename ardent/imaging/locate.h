@@ -20,7 +20,7 @@ struct LocateOptions {
   Index background_cell = 64;  // >= 1: pixels
   double noise = 0;            // >= 0: noise variance; 0: estimated
   Index core = 20;             // >= 4: pixels of a tile's core
-  TileOptions tile;            // its fit's widths are those above
+  TileOptions tile = {};       // its fit's widths are those above
 };
 
 /// Throws InputError naming field, rule and value.

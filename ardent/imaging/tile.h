@@ -40,7 +40,7 @@ struct TileOptions {
   double merge = 2;                // >= 0: pixels
   double least_amplitude = 0.05;   // in [0, 1): of the largest in the tile; not where refined
   double least_probability = 0.5;  // in [0, 1)
-  PsfFitOptions fit;
+  PsfFitOptions fit = {};
 };
 
 struct TileResult {
