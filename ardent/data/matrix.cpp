@@ -190,6 +190,12 @@ DenseRows to_dense(const Features& features, std::size_t limit_bytes) {
   return result;
 }
 
+Matrix dense_matrix(const Features& features) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const DenseRows dense = to_dense(features);
+  return Eigen::Map<const RowMajor>(dense.values.data(), dense.rows, dense.cols);
+}
+
 SparseRows to_sparse(const DenseRows& dense) {
   return build_sparse(dense.rows, dense.cols, [&](Index i, auto take) {
     const auto row = dense.row(i);

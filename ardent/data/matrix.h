@@ -57,6 +57,8 @@ constexpr std::size_t kDenseLimitBytes = std::size_t{4} << 30;
 double dense_bytes(const Features& features);
 /// Dense rows; throws InputError naming the bytes needed if they exceed `limit_bytes`.
 DenseRows to_dense(const Features& features, std::size_t limit_bytes = kDenseLimitBytes);
+/// The same as a matrix of its own.
+Matrix dense_matrix(const Features& features);
 /// Zeros are dropped; a value beyond float32's range is an InputError naming its place.
 SparseRows to_sparse(const DenseRows& dense);
 

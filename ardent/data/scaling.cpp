@@ -105,6 +105,14 @@ Scaling fit_scaling(const Features& features, ScaleKind kind) {
   }
 }
 
+std::vector<Index> varying_columns(const Scaling& scaling) {
+  std::vector<Index> columns;
+  for (Index k = 0; k < scaling.factor.size(); ++k) {
+    if (scaling.factor[k] != 0) columns.push_back(k);
+  }
+  return columns;
+}
+
 Scaling select_columns(const Scaling& scaling, std::span<const Index> which) {
   const auto count = static_cast<Index>(which.size());
   Scaling result{scaling.kind, Vector(count), Vector(count), scaling.every_factor};

@@ -54,6 +54,8 @@ Features apply_scaling(const Features& features, const Scaling& scaling,
 /// nothing. Empty otherwise.
 Vector row_lengths(const Features& all_columns, const Scaling& scaling);
 
+/// Columns that the scaling leaves something of: the others are constant.
+std::vector<Index> varying_columns(const Scaling& scaling);
 /// The scaling of the columns named.
 Scaling select_columns(const Scaling& scaling, std::span<const Index> which);
 

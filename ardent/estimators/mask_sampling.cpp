@@ -133,19 +133,22 @@ void sample_as_published(const MaskProblem& problem, const TrainOptions& options
 
 }  // namespace
 
-SampledMasks sample_masks(const Matrix& scaled, const MaskTask& task, Task kind,
-                          const TrainOptions& options, std::uint64_t seed,
-                          const MaskCheckpoint& checkpoint, const ProgressCallback& progress) {
+SampledMasks sample_masks(const Matrix& scaled, const Problem& task, const TrainOptions& options,
+                          std::uint64_t seed, const MaskCheckpoint& checkpoint,
+                          const ProgressCallback& progress) {
   const bool collapsed = options.masks.sampler == "collapsed";
   SampledMasks result;
   result.fit.positive = task.positive;
   result.fit.negative = task.negative;
   MaskProblem problem;
   problem.rows = scaled(task.rows, Eigen::all);
-  problem.likelihood = kind == Task::classification ? Likelihood::bernoulli : Likelihood::gaussian;
+  problem.likelihood = task.target.likelihood;
+  const Vector& t = task.target.t;
   TargetUnits units;
-  if (kind == Task::regression) units = standard_units(task.t, options.engine_options.bias);
-  problem.t = (task.t.array() - units.centre) / units.spread;
+  if (problem.likelihood == Likelihood::gaussian) {
+    units = standard_units(t, options.engine_options.bias);
+  }
+  problem.t = (t.array() - units.centre) / units.spread;
   const std::vector<Index> chosen =
       choose_candidates(problem.size(), collapsed ? options.masks.landmarks : problem.size(), seed);
   problem.centres = problem.rows(chosen, Eigen::all);

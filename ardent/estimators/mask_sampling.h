@@ -2,15 +2,9 @@
 #pragma once
 
 #include "ardent/estimators/doubly_sparse.h"
+#include "ardent/estimators/problem.h"
 
 namespace ardent {
-
-/// A binary or regression problem among the training rows.
-struct MaskTask {
-  Index positive = -1, negative = -1;
-  std::vector<Index> rows;
-  Vector t;
-};
 
 /// States in the units of the data; their basis indexes `fit.candidates`, their features columns of
 /// the scaled matrix.
@@ -20,8 +14,8 @@ struct SampledMasks {
 };
 
 /// `scaled`: all training rows. `seed` is the problem's own.
-SampledMasks sample_masks(const Matrix& scaled, const MaskTask& task, Task kind,
-                          const TrainOptions& options, std::uint64_t seed,
-                          const MaskCheckpoint& checkpoint, const ProgressCallback& progress);
+SampledMasks sample_masks(const Matrix& scaled, const Problem& task, const TrainOptions& options,
+                          std::uint64_t seed, const MaskCheckpoint& checkpoint,
+                          const ProgressCallback& progress);
 
 }  // namespace ardent

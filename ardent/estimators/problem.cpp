@@ -47,6 +47,17 @@ void weigh_rows(const Dataset& data, bool balanced, Problem& problem) {
 
 }  // namespace
 
+void check_training_data(const Dataset& data) {
+  if (data.rows() == 0 || data.cols() == 0) {
+    throw InputError(fmt::format("{}: training needs rows and features, found {} × {}", data.source,
+                                 data.rows(), data.cols()));
+  }
+  if (data.labels.size() != data.rows()) {
+    throw InputError(fmt::format("{}: training needs a label for each of the {} rows, found {}",
+                                 data.source, data.rows(), data.labels.size()));
+  }
+}
+
 std::vector<Problem> class_problems(const Dataset& data, const ClassTable& classes,
                                     const std::string& multiclass,
                                     const std::string& class_weight) {

@@ -18,6 +18,9 @@ struct Problem {
   Target target;
 };
 
+/// InputError unless there are rows, features and a label for each row.
+void check_training_data(const Dataset& data);
+
 /// `multiclass`: ovo or ovr. Rows count by the data's weights, times the class weights asked for:
 /// under `balanced` the two sides of each problem count the same.
 std::vector<Problem> class_problems(const Dataset& data, const ClassTable& classes,

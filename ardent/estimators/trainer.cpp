@@ -83,15 +83,6 @@ std::vector<Index> share_basis(const std::vector<Problem>& problems, const Candi
   return kept;
 }
 
-/// Columns that scaling leaves something of.
-std::vector<Index> varying_columns(const Scaling& scaling) {
-  std::vector<Index> columns;
-  for (Index k = 0; k < scaling.factor.size(); ++k) {
-    if (scaling.factor[k] != 0) columns.push_back(k);
-  }
-  return columns;
-}
-
 }  // namespace
 
 Task resolve_task(const Labels& labels, const std::string& task) {
@@ -116,14 +107,7 @@ std::string choose_engine(const std::string& engine, MapKind map, Index rows, In
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options.engine_options);
-  if (data.rows() == 0 || data.cols() == 0) {
-    throw InputError(fmt::format("{}: training needs rows and features, found {} × {}", data.source,
-                                 data.rows(), data.cols()));
-  }
-  if (data.labels.size() != data.rows()) {
-    throw InputError(fmt::format("{}: training needs a label for each of the {} rows, found {}",
-                                 data.source, data.rows(), data.labels.size()));
-  }
+  check_training_data(data);
   if (parse_map(options.map) == MapKind::doubly_sparse) {
     return fit_doubly_sparse(data, options, {}, progress).model;
   }

@@ -1,31 +1,9 @@
 #include "ardent/model/draws_file.h"
 
-#include <span>
+#include "ardent/model/array_pieces.h"
 
 namespace ardent {
 namespace {
-
-/// Hands out an array piece by piece.
-template <class T>
-class Pieces {
- public:
-  Pieces(const ArrayFile& file, const char* name) : file_(file), values_(file.array<T>(name)) {}
-
-  std::span<const T> take(Index count) {
-    if (count < 0 || static_cast<std::size_t>(count) > values_.size() - taken_) {
-      file_.refuse("its draws are longer than their arrays");
-    }
-    const auto piece = values_.span().subspan(taken_, static_cast<std::size_t>(count));
-    taken_ += piece.size();
-    return piece;
-  }
-  Index left() const { return static_cast<Index>(values_.size() - taken_); }
-
- private:
-  const ArrayFile& file_;
-  Buffer<T> values_;
-  std::size_t taken_ = 0;
-};
 
 template <class T, class Values>
 void append(std::vector<T>& to, const Values& from) {
@@ -58,9 +36,9 @@ void add_draws(ArrayFileWriter& file, const std::vector<Part>& parts) {
 }
 
 void read_draws(const ArrayFile& file, std::vector<Part>& parts) {
-  Pieces<Index> counts(file, "draws.counts"), inputs(file, "draws.inputs"),
+  ArrayPieces<Index> counts(file, "draws.counts"), inputs(file, "draws.inputs"),
       centres(file, "draws.centres");
-  Pieces<double> weights(file, "draws.weights"), scalars(file, "draws.scalars"),
+  ArrayPieces<double> weights(file, "draws.weights"), scalars(file, "draws.scalars"),
       inclusion(file, "draws.inclusion");
   const Index each = parts.empty() ? 0 : inclusion.left() / static_cast<Index>(parts.size());
   for (Part& part : parts) {

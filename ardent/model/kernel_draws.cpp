@@ -10,13 +10,6 @@
 namespace ardent {
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Matrix as_matrix(const Features& features) {
-  const DenseRows dense = to_dense(features);
-  return Eigen::Map<const RowMajor>(dense.values.data(), dense.rows, dense.cols);
-}
-
 double sigmoid(double f) {
   return 1 / (1 + std::exp(-f));
 }
@@ -24,7 +17,7 @@ double sigmoid(double f) {
 /// Calls use(part, f) for every draw of every part.
 template <class Use>
 void for_draws(const Model& model, const Features& scaled, Use&& use) {
-  const Matrix x = as_matrix(scaled), centres = as_matrix(model.basis.centres);
+  const Matrix x = dense_matrix(scaled), centres = dense_matrix(model.basis.centres);
   for (std::size_t p = 0; p < model.parts.size(); ++p) {
     for (const KernelDraw& draw : model.parts[p].draws) {
       use(static_cast<Index>(p), draw_predictor(x, centres, draw));

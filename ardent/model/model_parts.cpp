@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ardent/base/error.h"
+#include "ardent/model/array_pieces.h"
 
 namespace ardent {
 namespace {
@@ -24,42 +25,8 @@ void append(std::vector<double>& to, const Vector& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Hands out an array piece by piece.
-template <class T>
-class Pieces {
- public:
-  Pieces(const ArrayFile& file, std::string name)
-      : file_(file), name_(std::move(name)), values_(file.array<T>(name_)) {}
-
-  std::span<const T> take(Index count) {
-    if (count < 0 || static_cast<std::size_t>(count) > values_.size() - taken_) {
-      file_.refuse(fmt::format("array {} is too short for its parts", name_));
-    }
-    const auto piece = values_.span().subspan(taken_, static_cast<std::size_t>(count));
-    taken_ += piece.size();
-    return piece;
-  }
-
-  Vector take_vector(Index count) {
-    const auto piece = take(count);
-    return Eigen::Map<const Vector>(piece.data(), count);
-  }
-
-  void expect_all_taken() const {
-    if (taken_ != values_.size()) {
-      file_.refuse(fmt::format("array {} is longer than its parts", name_));
-    }
-  }
-
- private:
-  const ArrayFile& file_;
-  std::string name_;
-  Buffer<T> values_;
-  std::size_t taken_ = 0;
-};
-
 /// The lower triangle by columns, mirrored.
-Matrix take_symmetric(Pieces<double>& pieces, Index size) {
+Matrix take_symmetric(ArrayPieces<double>& pieces, Index size) {
   constexpr Index kLargest = Index{1} << 31;  // beyond, the count itself would overflow
   const auto triangle =
       pieces.take(size < kLargest ? size * (size + 1) / 2 : std::numeric_limits<Index>::max());
@@ -75,9 +42,9 @@ Matrix take_symmetric(Pieces<double>& pieces, Index size) {
 }
 
 struct PartArrays {
-  Pieces<Index> active;
-  Pieces<double> mean, alpha, gamma, variance, covariance, scalars, stages;
-  Pieces<Index> stage_counts;
+  ArrayPieces<Index> active;
+  ArrayPieces<double> mean, alpha, gamma, variance, covariance, scalars, stages;
+  ArrayPieces<Index> stage_counts;
 
   explicit PartArrays(const ArrayFile& file)
       : active(file, "parts.active"),
@@ -154,8 +121,8 @@ void read_paths(const ArrayFile& file, std::vector<Part>& parts) {
   const bool any = std::ranges::any_of(
       about, [](const json& part) { return part.contains("path") && part.at("path") != 0; });
   if (!any) return;
-  Pieces<Index> sizes(file, "parts.path.sizes"), active(file, "parts.path.active");
-  Pieces<double> mean(file, "parts.path.mean"), bias(file, "parts.path.bias");
+  ArrayPieces<Index> sizes(file, "parts.path.sizes"), active(file, "parts.path.active");
+  ArrayPieces<double> mean(file, "parts.path.mean"), bias(file, "parts.path.bias");
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const Index stages = about[p].contains("path") ? whole_number_of(about[p].at("path")) : 0;
     for (const Index size : sizes.take(stages)) {

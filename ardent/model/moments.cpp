@@ -31,9 +31,7 @@ Matrix map_rows(const Model& model, const Features& scaled) {
     case MapKind::doubly_sparse:  // its draws have kernels of their own: see kernel_draws.h
       break;
   }
-  const DenseRows dense = to_dense(scaled);
-  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-      dense.values.data(), dense.rows, dense.cols);
+  return dense_matrix(scaled);
 }
 
 /// φᵀΣφ of each row of phi (the part's own columns).
