@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
 #include "ardent/estimators/trainer.h"
+#include "ardent/inference/coding/batch_coder.h"
 #include "ardent/inference/coding/dictionary.h"
+#include "ardent/model/dictionary_classes.h"
 
 namespace ardent {
 namespace {
@@ -26,7 +31,7 @@ std::vector<std::vector<Index>> shuffled_by_class(const Features& atoms,
   return by_class;
 }
 
-/// One row of each class in turn until there are enough; ascending.
+/// One row of each class in turn until there are enough (0: all of them); ascending.
 std::vector<Index> spread_evenly(const std::vector<std::vector<Index>>& by_class, Index wanted) {
   std::vector<Index> chosen;
   std::size_t longest = 0;
@@ -39,6 +44,62 @@ std::vector<Index> spread_evenly(const std::vector<std::vector<Index>>& by_class
   }
   std::ranges::sort(chosen);
   return chosen;
+}
+
+/// A tenth of each class's rows, from the end of its list; 500 in all at most.
+std::vector<Index> held_out_rows(std::vector<std::vector<Index>> by_class) {
+  constexpr Index kEnough = 500;
+  for (auto& rows_of_class : by_class) {
+    std::ranges::reverse(rows_of_class);
+    rows_of_class.resize(rows_of_class.size() / 10);
+  }
+  return spread_evenly(by_class, kEnough);
+}
+
+double mean_log_loss(const Matrix& residuals, const std::vector<std::uint32_t>& classes,
+                     double sharpness) {
+  const Matrix p = residual_probabilities(residuals, sharpness);
+  double loss = 0;
+  for (Index i = 0; i < p.rows(); ++i) {
+    loss -= std::log(p(i, classes[static_cast<std::size_t>(i)]));
+  }
+  return loss / static_cast<double>(p.rows());
+}
+
+/// The sharpness with the least loss: the best of a grid of factors 2^(1/8), which is far finer
+/// than what some hundred rows can tell.
+double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>& classes) {
+  double best = 0, least = std::numeric_limits<double>::infinity();
+  for (int eighths = -16; eighths <= 64; ++eighths) {
+    const double sharpness = std::exp2(eighths / 8.0);
+    const double loss = mean_log_loss(residuals, classes, sharpness);
+    if (loss < least) {
+      least = loss;
+      best = sharpness;
+    }
+  }
+  return best;
+}
+
+/// Codes rows that are no atoms over those that are. With too few rows to learn from, a guess: 5.
+double fit_sharpness(const Features& scaled, const std::vector<std::uint32_t>& classes,
+                     Index class_count, const std::vector<std::vector<Index>>& by_class,
+                     const std::vector<Index>& atoms, const CodeOptions& coding) {
+  constexpr std::size_t kFewest = 20;
+  constexpr double kGuess = 5;
+  const std::vector<Index> held_out = held_out_rows(by_class);
+  if (held_out.size() < kFewest) return kGuess;
+  Basis basis;
+  std::vector<Index> kept;
+  std::ranges::set_difference(atoms, held_out, std::back_inserter(kept));
+  basis.centres = select_rows(scaled, kept);
+  for (const Index i : kept) basis.atom_classes.push_back(classes[static_cast<std::size_t>(i)]);
+  std::vector<std::uint32_t> true_classes;
+  for (const Index i : held_out) true_classes.push_back(classes[static_cast<std::size_t>(i)]);
+  const Features signals = select_rows(scaled, held_out);
+  BatchCoder coder(basis.centres, {.code = coding, .unit_norm = true});
+  return best_sharpness(class_residuals(basis, class_count, signals, coder.code(signals)),
+                        true_classes);
 }
 
 }  // namespace
@@ -63,8 +124,8 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
   std::iota(model.inputs.begin(), model.inputs.end(), Index{0});
   model.feature_names = data.feature_names;
   const Features scaled = apply_scaling(data.features, model.scaling);
-  const auto chosen = spread_evenly(
-      shuffled_by_class(scaled, classes, model.classes.size(), options.seed), options.atoms);
+  const auto by_class = shuffled_by_class(scaled, classes, model.classes.size(), options.seed);
+  const auto chosen = spread_evenly(by_class, options.atoms);
   model.basis.kind = MapKind::dictionary;
   model.basis.centres = select_rows(scaled, chosen);
   model.basis.origin = chosen;
@@ -72,6 +133,10 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
     model.basis.atom_classes.push_back(classes[static_cast<std::size_t>(i)]);
   }
   model.basis.coding = code_options(options.coder);
+  if (options.vote == "refit") {
+    model.basis.sharpness =
+        fit_sharpness(scaled, classes, model.classes.size(), by_class, chosen, model.basis.coding);
+  }
   model.total = static_cast<Index>(chosen.size());
   return model;
 }

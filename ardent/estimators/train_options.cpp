@@ -81,6 +81,11 @@ OptionTable option_table(TrainOptions& options) {
   add_mask_options(table, options.masks);
   table.add("atoms", options.atoms,
             "map dictionary: training rows kept, drawn evenly over the classes; 0: all", 0);
+  table.add("vote", options.vote,
+            "map dictionary: refit, the class whose atoms in the code explain the row best when "
+            "fitted alone, with probabilities calibrated on training rows; coefficients, the class "
+            "with the largest sum of |coefficients| (published)",
+            {"refit", "coefficients"});
   add_coding_options(table, options.coder);
   table.add("seed", options.seed, "seed of everything random (hidden nodes, folds)");
   return table;

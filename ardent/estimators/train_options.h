@@ -24,9 +24,10 @@ struct TrainOptions {
   std::string early_stop = "none";
   bool refit = false;
   EngineOptions engine_options = {};
-  MaskOptions masks = {};   // doubly-sparse
-  Index atoms = 0;          // dictionary; 0: all training rows
-  CoderOptions coder = {};  // dictionary
+  MaskOptions masks = {};      // doubly-sparse
+  Index atoms = 0;             // dictionary; 0: all training rows
+  std::string vote = "refit";  // dictionary
+  CoderOptions coder = {};     // dictionary
 };
 
 /// The table bound to `options`, which must outlive it.

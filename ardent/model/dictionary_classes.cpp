@@ -2,58 +2,122 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
 #include "ardent/inference/coding/batch_coder.h"
 
 namespace ardent {
 namespace {
 
 constexpr double kEvenly = 0.01;
+constexpr double kLeastResidual = 1e-12;  // of a row that is a combination of atoms
+constexpr double kDependent = 1e-10;      // added to the diagonal, of the largest square norm
 
-/// ABS of each class; the nearest atom's alone where the code is zero.
-Vector class_sums(const Model& model, const CodedSignals& coded, std::size_t row) {
-  Vector sums = Vector::Zero(model.classes.size());
-  const auto& codes = coded.codes;
-  for (auto e = static_cast<std::size_t>(codes.offsets[row]);
-       e < static_cast<std::size_t>(codes.offsets[row + 1]); ++e) {
-    const auto atom = static_cast<std::size_t>(codes.columns[e]);
-    sums[model.basis.atom_classes[atom]] += std::abs(codes.values[e]);
+/// The atoms that a row takes: those of its code, else the nearest one.
+std::vector<Index> atoms_of(const CodedSignals& coded, std::size_t row) {
+  const auto columns = std::span(coded.codes.columns)
+                           .subspan(static_cast<std::size_t>(coded.codes.offsets[row]),
+                                    static_cast<std::size_t>(coded.codes.offsets[row + 1] -
+                                                             coded.codes.offsets[row]));
+  if (columns.empty() && coded.nearest[row] >= 0) return {coded.nearest[row]};
+  return {columns.begin(), columns.end()};
+}
+
+/// Least ‖y − Φw‖²/‖y‖² for the atoms in the columns of phi.
+double residual_share(const Matrix& phi, const Vector& y) {
+  Matrix gram = phi.transpose() * phi;
+  gram.diagonal().array() += kDependent * gram.diagonal().maxCoeff();
+  const Vector weights = gram.llt().solve(phi.transpose() * y);
+  return std::max(kLeastResidual, (y - phi * weights).squaredNorm() / y.squaredNorm());
+}
+
+Matrix spread_evenly(const Matrix& probabilities) {
+  const double even = kEvenly / static_cast<double>(probabilities.cols());
+  return ((1 - kEvenly) * probabilities.array() + even).matrix();
+}
+
+/// Shares of ABS; the nearest atom's class alone where the code is zero, even where there is none.
+Matrix coefficient_shares(const Basis& basis, Index classes, const CodedSignals& coded) {
+  const auto count = static_cast<Index>(coded.reports.size());
+  Matrix shares = Matrix::Zero(count, classes);
+  for (Index i = 0; i < count; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    const auto begin = static_cast<std::size_t>(coded.codes.offsets[row]);
+    const auto end = static_cast<std::size_t>(coded.codes.offsets[row + 1]);
+    for (auto e = begin; e < end; ++e) {
+      const auto atom = static_cast<std::size_t>(coded.codes.columns[e]);
+      shares(i, basis.atom_classes[atom]) += std::abs(coded.codes.values[e]);
+    }
+    if (begin == end) {
+      for (const Index atom : atoms_of(coded, row)) {
+        shares(i, basis.atom_classes[static_cast<std::size_t>(atom)]) = 1;
+      }
+    }
+    const double sum = shares.row(i).sum();
+    shares.row(i) = sum > 0 ? (shares.row(i) / sum).eval()
+                            : Eigen::RowVectorXd::Constant(classes, 1.0 / double(classes)).eval();
   }
-  const Index nearest = coded.nearest[row];
-  if (sums.sum() == 0 && nearest >= 0) {
-    sums[model.basis.atom_classes[static_cast<std::size_t>(nearest)]] = 1;
-  }
-  return sums;
+  return shares;
 }
 
 }  // namespace
 
+Matrix class_residuals(const Basis& basis, Index classes, const Features& rows,
+                       const CodedSignals& coded) {
+  const auto count = static_cast<Index>(coded.reports.size());
+  Matrix residuals = Matrix::Ones(count, classes);
+  parallel_for(count, [&](Index i) {
+    const std::vector<Index> atoms = atoms_of(coded, static_cast<std::size_t>(i));
+    const Matrix phi = dense_matrix(select_rows(basis.centres, atoms)).transpose();
+    const Vector y = dense_matrix(select_rows(rows, std::span(&i, 1))).row(0).transpose();
+    if (atoms.empty() || y.squaredNorm() == 0) return;
+    for (Index k = 0; k < classes; ++k) {
+      std::vector<Index> own;
+      for (std::size_t a = 0; a < atoms.size(); ++a) {
+        const auto atom = static_cast<std::size_t>(atoms[a]);
+        if (static_cast<Index>(basis.atom_classes[atom]) == k) own.push_back(static_cast<Index>(a));
+      }
+      if (!own.empty()) residuals(i, k) = residual_share(phi(Eigen::all, own), y);
+    }
+  });
+  return residuals;
+}
+
+Matrix residual_probabilities(const Matrix& residuals, double sharpness) {
+  Matrix p(residuals.rows(), residuals.cols());
+  for (Index i = 0; i < p.rows(); ++i) {
+    const auto log_p = -sharpness * residuals.row(i).array().log();
+    p.row(i) = (log_p - log_p.maxCoeff()).exp();
+    p.row(i) /= p.row(i).sum();
+  }
+  return spread_evenly(p);
+}
+
 Prediction predict_by_dictionary(const Model& model, const Features& scaled) {
-  BatchCoder coder(model.basis.centres, {.code = model.basis.coding, .unit_norm = true});
+  const Basis& basis = model.basis;
+  BatchCoder coder(basis.centres, {.code = basis.coding, .unit_norm = true});
   const CodedSignals coded = coder.code(scaled);
   const Index count = rows(scaled);
   const Index classes = model.classes.size();
   Prediction prediction;
+  prediction.probabilities =
+      basis.sharpness > 0
+          ? residual_probabilities(class_residuals(basis, classes, scaled, coded), basis.sharpness)
+          : spread_evenly(coefficient_shares(basis, classes, coded));
   prediction.classes.resize(static_cast<std::size_t>(count));
-  prediction.probabilities.resize(count, classes);
-  Index zeros = 0;
   for (Index i = 0; i < count; ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    zeros += coded.reports[row].nonzeros == 0;
-    const Vector sums = class_sums(model, coded, row);
     Index best = 0;
-    sums.maxCoeff(&best);
-    prediction.classes[row] = static_cast<std::uint32_t>(best);
-    const double even = 1 / static_cast<double>(classes);
-    prediction.probabilities.row(i).setConstant(even);
-    if (sums.sum() > 0) {
-      prediction.probabilities.row(i) =
-          ((1 - kEvenly) / sums.sum() * sums.array() + kEvenly * even).matrix().transpose();
-    }
+    prediction.probabilities.row(i).maxCoeff(&best);
+    prediction.classes[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(best);
   }
+  const auto zeros = std::ranges::count_if(
+      coded.reports, [](const SignalReport& report) { return report.nonzeros == 0; });
   prediction.active = static_cast<double>(coded.codes.values.size()) / static_cast<double>(count);
   if (zeros > 0) {
     prediction.warnings.push_back(
@@ -77,6 +141,9 @@ void check_dictionary(const Model& model) {
         fmt::format("it has an atom of a class beyond its {} classes", model.classes.size()));
   }
   if (atoms == 0) throw InputError("it has a dictionary without atoms");
+  if (!(basis.sharpness >= 0) || !std::isfinite(basis.sharpness)) {
+    throw InputError(fmt::format("its vote has the sharpness {}", basis.sharpness));
+  }
   validate(basis.coding);
 }
 

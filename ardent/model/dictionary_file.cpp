@@ -10,7 +10,7 @@ void add_dictionary(ArrayFileWriter& file, const Basis& basis) {
   file.add("basis.atom_classes", basis.atom_classes);
   file.add("basis.coding",
            std::vector<double>{coding.lambda, coding.lambda_ratio, coding.noise_factor,
-                               coding.outer_tolerance, coding.tolerance});
+                               coding.outer_tolerance, coding.tolerance, basis.sharpness});
   file.about["coding"] = {{"start", coding.start == CodeStart::ones ? "ones" : "zero"},
                           {"max_outer", coding.max_outer},
                           {"nonnegative", coding.nonnegative}};
@@ -20,12 +20,13 @@ void read_dictionary(const ArrayFile& file, Basis& basis) {
   CodeOptions& coding = basis.coding;
   basis.atom_classes = file.list<std::uint32_t>("basis.atom_classes");
   const auto numbers = file.array<double>("basis.coding");
-  if (numbers.size() != 5) file.refuse("its dictionary has not five coding options");
+  if (numbers.size() != 6) file.refuse("its dictionary has not six coding options");
   coding.lambda = numbers[0];
   coding.lambda_ratio = numbers[1];
   coding.noise_factor = numbers[2];
   coding.outer_tolerance = numbers[3];
   coding.tolerance = numbers[4];
+  basis.sharpness = numbers[5];
   const auto& about = file.about().at("coding");
   coding.start = parse_code_start(about.at("start").get<std::string>());
   coding.max_outer = whole_number_of(about.at("max_outer"));

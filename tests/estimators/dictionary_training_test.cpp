@@ -48,6 +48,7 @@ TEST(DictionaryTraining, ClassesOfTheAtomsVote) {
   TrainOptions options = dictionary_options();
   options.coder.method = "lasso";
   options.coder.lambda_ratio = 0.2;
+  options.vote = "coefficients";
   const Model model = train(training, options);
   const Prediction prediction = predict(model, test);
   // The same by hand: unit rows, one LASSO, sums of |θ| by class.
@@ -80,6 +81,53 @@ TEST(DictionaryTraining, ClassesOfTheAtomsVote) {
   EXPECT_GT(evaluation.classification.accuracy, 0.9);
   EXPECT_EQ(evaluation.active, prediction.active);
   EXPECT_EQ(evaluation.total, 90);
+}
+
+TEST(DictionaryTraining, TheClassThatExplainsTheRowAloneWins) {
+  const Dataset training = lines(300, 1);
+  const Dataset test = lines(60, 2);
+  TrainOptions options = dictionary_options();
+  options.coder.method = "lasso";
+  options.coder.lambda_ratio = 0.2;
+  const Model model = train(training, options);
+  const double c = model.basis.sharpness;
+  EXPECT_GT(c, 0.25);
+  EXPECT_LT(c, 256);
+  const Prediction prediction = predict(model, test);
+  // The same by hand: one LASSO, then least squares (by QR) over each class's atoms in the code.
+  const auto dictionary = make_dictionary(training.features, true);
+  const auto truth = encode(training.labels, model.classes);
+  for (Index i = 0; i < 60; ++i) {
+    const auto row = std::get<DenseRows>(test.features).row(i);
+    const Vector y = Eigen::Map<const Vector>(row.data(), 12).normalized();
+    Matrix rho;
+    dictionary->correlate(y, rho);
+    const auto lasso =
+        weighted_lasso(*dictionary, y, Vector::Ones(300), 0.2 * rho.cwiseAbs().maxCoeff());
+    Vector p = Vector::Ones(3);
+    for (Index k = 0; k < 3; ++k) {
+      Matrix own(12, 0);
+      for (const Index atom : lasso.code.active) {
+        if (truth[static_cast<std::size_t>(atom)] != k) continue;
+        own.conservativeResize(12, own.cols() + 1);
+        const auto values = std::get<DenseRows>(training.features).row(atom);
+        own.rightCols(1) = Eigen::Map<const Vector>(values.data(), 12);
+      }
+      if (own.cols() > 0) {
+        p[k] = std::pow((y - own * own.colPivHouseholderQr().solve(y)).squaredNorm(), -c);
+      }
+    }
+    const Vector expected = 0.99 * p / p.sum() + Vector::Constant(3, 0.01 / 3);
+    EXPECT_LT((prediction.probabilities.row(i).transpose() - expected).norm(), 1e-6);
+  }
+  // The sharpness was fitted on training rows; on test rows it beats the published shares.
+  options.vote = "coefficients";
+  const double published = evaluate(train(training, options), test).classification.log_loss;
+  EXPECT_LT(evaluate(model, test).classification.log_loss, published);
+}
+
+TEST(DictionaryTraining, FewRowsGiveAGuessedSharpness) {
+  EXPECT_EQ(train(lines(90, 1), dictionary_options()).basis.sharpness, 5);
 }
 
 TEST(DictionaryTraining, AModelFilePredictsTheSameBits) {
