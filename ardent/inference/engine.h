@@ -30,10 +30,11 @@ struct EngineOptions {
   Index max_stages = 0;          // >= 0: precision updates at most; 0: the engine's own limit
   double newton_tolerance = 1e-8;  // > 0: Newton decrement²/2, in nats, at which a mode is found
   Index max_newton = 50;           // >= 1: Newton steps per mode at most
-  bool accelerate = true;  // exact: try each weight's own best precision where MacKay's is slow
-  bool keep_path = false;  // keep the weights of every stage in the report
-  bool covariance = true;  // the iterative engines: form the joint covariance if m <= 2,000
-  Index probes = 20;       // >= 1; probes: random probes of the covariance's diagonal a stage
+  bool accelerate = true;    // exact: try each weight's own best precision where MacKay's is slow
+  bool keep_path = false;    // keep the weights of every stage in the report
+  bool covariance = true;    // the iterative engines: form the joint covariance if m <= 2,000
+  Index probes = 20;         // >= 1; probes: random probes of the covariance's diagonal a stage
+  bool second_start = true;  // sequential: from many bases, too
   bool warm_b = false;     // dqn: carry the diagonal B from stage to stage (published: start at I)
   std::uint64_t seed = 1;  // probes: of the random signs
 };

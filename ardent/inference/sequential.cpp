@@ -10,6 +10,7 @@
 #include "ardent/inference/sequential_actions.h"
 #include "ardent/inference/sequential_exchange.h"
 #include "ardent/inference/standard_units.h"
+#include "ardent/inference/top_down_start.h"
 
 namespace ardent {
 namespace {
@@ -129,6 +130,30 @@ Status climb(const ActiveProblem& offered, const StandardUnits& units, const Eng
   return Status::iteration_limit;
 }
 
+/// Climbs from the other end, too, and keeps the better one, with its report.
+void start_again(const ActiveProblem& offered, const StandardUnits& units,
+                 const EngineOptions& options, const ProgressCallback& progress,
+                 SequentialModel& model, Report& report) {
+  bool stopped = false;
+  const ProgressCallback watch = [&](const ProgressEvent& event) {
+    stopped = progress && !progress(event);
+    return !stopped;
+  };
+  auto pruned = pruned_from_many(offered, model.active, options, watch);
+  if (pruned) {
+    Report own{.stages = {{pruned->state.log_evidence, pruned->state.problem.active(), 0, 0}}};
+    if (options.keep_path) own.path.push_back(path_point(pruned->state, units));
+    own.status = climb(offered, units, options, watch, *pruned, own);
+    if (pruned->state.log_evidence > model.state.log_evidence) {
+      model = std::move(*pruned);
+      report.status = own.status;
+      report.stages = std::move(own.stages);
+      report.path = std::move(own.path);
+    }
+  }
+  if (stopped) report.status = Status::stopped;
+}
+
 SequentialModel constant_target(ActiveProblem& offered, const EngineOptions& options,
                                 StandardUnits& units, Report& report) {
   settle_constant_target(offered, units, report.warnings);
@@ -160,6 +185,9 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   } else {
     model = bias_alone(offered, kFirstNoiseVariance, options);
     fit.report.status = climb(offered, units, options, progress, model, fit.report);
+    if (options.second_start && fit.report.status == Status::converged) {
+      start_again(offered, units, options, progress, model, fit.report);
+    }
     add_warnings(model, options, fit.report);
   }
   fit.posterior = to_posterior(model.state, units);

@@ -41,6 +41,9 @@ std::vector<Action> possible_actions(const SequentialModel& model,
                                      const BasisStatistics& statistics,
                                      const EngineOptions& options);
 
+/// Columns whose cosine is nearer to 1 than this are copies: 1e-4 of their length apart.
+inline constexpr double kRepeated = 5e-9;
+
 /// True for a basis that is a multiple of an active one, to 1e-4 of its length. To add it would
 /// only share that one's prior variance, with the same gain as to re-estimate it.
 bool repeats_active(const ActiveProblem& offered, const SequentialModel& model, Index basis);
