@@ -92,6 +92,26 @@ std::vector<Index> varying_columns(const Scaling& scaling) {
   return columns;
 }
 
+/// Rows that count; all of them where no weights are given.
+std::vector<Index> rows_that_count(const Dataset& data) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < data.rows(); ++i) {
+    if (data.weights.empty() || data.weights[static_cast<std::size_t>(i)] != 0) rows.push_back(i);
+  }
+  return rows;
+}
+
+/// As if the rows of weight 0 were not there: they would still stretch a scaling, be centres of
+/// kernels, or be a class of their own.
+Model train_without_zeros(const Dataset& data, const std::vector<Index>& rows,
+                          const TrainOptions& options, const ProgressCallback& progress) {
+  if (rows.empty()) throw InputError(fmt::format("{}: every row has weight 0", data.source));
+  Model model = train(select_rows(data, rows), options, progress);
+  if (model.basis.kind != MapKind::rbf) return model;
+  for (Index& origin : model.basis.origin) origin = rows[static_cast<std::size_t>(origin)];
+  return model;
+}
+
 }  // namespace
 
 Task resolve_task(const Labels& labels, const std::string& task) {
@@ -128,6 +148,12 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     return fit_doubly_sparse(data, options, {}, progress).model;
   }
   if (parse_map(options.map) == MapKind::dictionary) return train_dictionary(data, options);
+  if (static_cast<Index>(data.weights.size()) == data.rows()) {
+    const std::vector<Index> rows = rows_that_count(data);
+    if (static_cast<Index>(rows.size()) < data.rows()) {
+      return train_without_zeros(data, rows, options, progress);
+    }
+  }
   Model model;
   model.task = resolve_task(data.labels, options.task);
   model.features = data.cols();

@@ -1,0 +1,331 @@
+"""What the estimators share: from parameters and arrays to a model of the core, and back."""
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from . import _core
+from ._options import keyword_of, option_texts, option_value, seed_text, thread_count
+from ._progress import progress
+from ._tables import class_labels, class_places, classes_of, table, target_labels
+
+# Options of the evidence's engines, which every trained estimator takes.
+ENGINE_OPTIONS = (
+    "engine",
+    "scale",
+    "bias",
+    "alpha_init",
+    "alpha_max",
+    "tolerance",
+    "max_stages",
+    "early_stop",
+    "refit",
+    "path",
+    "probes",
+    "warm_b",
+)
+
+
+class CoreEstimator(BaseEstimator):
+    """An estimator whose ``model_`` is the core's."""
+
+    _map = "linear"  # feature map of the core
+    _task = "classification"
+    _option_keywords = ()  # parameters that are options of the core's table
+    _accept_sparse = ("csr", "csc")
+
+    def _options(self):
+        return {
+            **option_texts(self, self._option_keywords),
+            "map": self._map,
+            "task": self._task,
+            "seed": seed_text(self.random_state),
+        }
+
+    def _validated(self, X, **how):
+        return validate_data(
+            self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
+        )
+
+    def _train(self, X, labels, weights):
+        rows = table(X, getattr(self, "feature_names_in_", ()))
+        self._train_rows(rows, labels, weights, self._options())
+
+    def _train_rows(self, rows, labels, weights, options):
+        with progress(self.verbose, self.callback) as told:
+            self.model_ = _core.train(
+                rows, labels, weights, options, thread_count(self.n_jobs), told
+            )
+        self._summarise()
+
+    def _summarise(self):
+        """Fitted attributes that follow from the model alone."""
+        parts = self.model_.reports
+        self.report_ = {
+            "status": next((p["status"] for p in parts if p["status"] != "converged"), "converged"),
+            "warnings": list(dict.fromkeys(text for p in parts for text in p["warnings"])),
+            "seconds": sum(p["seconds"] for p in parts),
+            "parts": parts,
+        }
+        self.n_iter_ = max([1, *(len(p["stages"]["active"]) for p in parts)])
+        self.log_evidence_ = self.model_.log_evidence
+        self.active_ = self.model_.origin
+        for text in self.report_["warnings"]:
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+
+    def _predicted(self, X, moderated=None):
+        check_is_fitted(self, "model_")
+        rows = self._rows_to_predict(self._validated(X, reset=False))
+        found = _core.predict(
+            self.model_, rows, moderated is True, moderated is False, thread_count(self.n_jobs)
+        )
+        for text in found["warnings"]:
+            warnings.warn(text, UserWarning, stacklevel=4)
+        return found
+
+    def _rows_to_predict(self, X):
+        return table(X)
+
+    # --- weights: one vector for a regression or two classes, one a binary model for more ---
+
+    def _by_part(self, values):
+        """Values a part, the first alone where there is but one."""
+        return values[0] if len(values) == 1 else np.array(values)
+
+    @property
+    def alpha_(self):
+        """Prior precisions of the weights named by ``active_``.
+
+        Infinite where a binary model of several pruned a weight that another one keeps.
+        """
+        check_is_fitted(self, "model_")
+        values = []
+        for part in self.model_.posteriors:
+            alpha = np.full(len(self.active_), np.inf)
+            alpha[part["active"]] = part["alpha"]
+            values.append(alpha)
+        return self._by_part(values)
+
+    @property
+    def sigma_(self):
+        """Posterior covariance of the weights of ``active_``, the intercept (if any) last.
+
+        Where the joint covariance was not formed (beyond 2,000 weights, engines other than exact)
+        it holds the variances alone. A list where there are several binary models, each over the
+        weights that it keeps.
+        """
+        check_is_fitted(self, "model_")
+        values = []
+        for p, part in enumerate(self.model_.posteriors):
+            covariance = self.model_.covariance(p)
+            values.append(covariance if covariance.size else part["variance"])
+        return values[0] if len(values) == 1 else values
+
+    # --- files ---
+
+    def save(self, path):
+        """Write the model file, which ``ardent predict`` and ``ardent.load`` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Appears whole or not at all.
+        """
+        check_is_fitted(self, "model_")
+        self.model_.save(str(path))
+
+    @classmethod
+    def load(cls, path):
+        """An estimator from a model file of ``save`` or of ``ardent train``.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        estimator
+            Fitted, with the parameters that the model was trained with.
+        """
+        model = _core.load_model(str(path))
+        if model.map != cls._map or cls._task not in ("auto", model.task):
+            raise ValueError(
+                f"{path}: this model is a {model.task} with the map {model.map}, and "
+                f"{cls.__name__} is a {cls._task} with the map {cls._map}; ardent.load finds the "
+                "class by itself"
+            )
+        options = {keyword_of(name): option_value(text) for name, text in model.options.items()}
+        keywords = {k: options[k] for k in cls._option_keywords if k in options}
+        estimator = cls(**keywords, random_state=options.get("seed"))
+        estimator._adopt(model)
+        return estimator
+
+    def _adopt(self, model):
+        self.model_ = model
+        self.n_features_in_ = model.features
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            self._summarise()
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = bool(self._accept_sparse)
+        return tags
+
+
+class CoreClassifier(ClassifierMixin, CoreEstimator):
+    """Classification: labels of any kind, probabilities."""
+
+    _task = "classification"
+
+    def _labels(self, y):
+        check_classification_targets(y)
+        self.classes_, labels = class_labels(y)
+        return labels
+
+    def _weights(self, X, y, sample_weight):
+        """Rows' weights, times those of their classes where they are given class by class."""
+        given = getattr(self, "class_weight", None)
+        by_class = isinstance(given, dict)
+        if sample_weight is None and not by_class:
+            return None
+        weights = _check_sample_weight(
+            sample_weight, X, dtype=np.float64, ensure_non_negative=True, copy=True
+        )
+        if by_class:
+            unknown = set(given) - set(self.classes_.tolist())
+            if unknown:
+                raise ValueError(f"class_weight names classes that y does not have: {unknown}")
+            weights *= np.array([given.get(c, 1.0) for c in self.classes_.tolist()])[
+                np.searchsorted(self.classes_, y)
+            ]
+        return weights
+
+    def _options(self):
+        options = super()._options()
+        if isinstance(getattr(self, "class_weight", None), dict):
+            options["class-weight"] = "none"
+        return options
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Numbers or words.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
+
+        Returns
+        -------
+        self
+        """
+        X, y = self._validated(X, y=y)
+        labels = self._labels(y)
+        self._train(X, labels, self._weights(X, y, sample_weight))
+        return self
+
+    def _adopt(self, model):
+        self.classes_ = classes_of(model)
+        super()._adopt(model)
+
+    def _class_probabilities(self, found):
+        probabilities = np.zeros((len(found["classes"]), len(self.classes_)))
+        probabilities[:, class_places(self.model_, self.classes_)] = found["probabilities"]
+        return probabilities
+
+    def predict(self, X):
+        """The likeliest class of each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        found = self._predicted(X, self._moderated())
+        return self.classes_[class_places(self.model_, self.classes_)[found["classes"]]]
+
+    def predict_proba(self, X):
+        """Probabilities of the classes, in the order of ``classes_``.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return self._class_probabilities(self._predicted(X, self._moderated()))
+
+    def predict_log_proba(self, X):
+        """Logarithms of ``predict_proba``."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _moderated(self):
+        return getattr(self, "moderated", None)
+
+
+class CoreRegressor(RegressorMixin, CoreEstimator):
+    """Regression: means with the standard deviation of a new observation."""
+
+    _task = "regression"
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
+
+        Returns
+        -------
+        self
+        """
+        X, y = self._validated(X, y=y, y_numeric=True)
+        self._train(X, target_labels(y), self._weights(X, sample_weight))
+        return self
+
+    def _weights(self, X, sample_weight):
+        if sample_weight is None:
+            return None
+        return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+    def predict(self, X, return_std=False):
+        """Means of the target.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        return_std : bool, default=False
+            Also return the standard deviation of a new observation, noise included.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_samples,)
+        std : ndarray of shape (n_samples,)
+            Only with ``return_std``.
+        """
+        found = self._predicted(X)
+        if not return_std:
+            return found["mean"]
+        return found["mean"], np.sqrt(found["variance"])
+
+    @property
+    def noise_variance_(self):
+        """Variance of the target about its mean."""
+        check_is_fitted(self, "model_")
+        return self.model_.posteriors[0]["noise_variance"]
