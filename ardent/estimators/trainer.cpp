@@ -169,7 +169,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     problems.push_back(regression_problem(data));
   }
 
-  const Scaling scaling = fit_scaling(data.features, parse_scale(options.scale));
+  const Scaling scaling = fit_scaling(data.features, parse_scale(options.scale), data.weights);
   model.inputs = varying_columns(scaling);
   model.scaling = select_columns(scaling, model.inputs);
   const Candidates candidates(

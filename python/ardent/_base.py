@@ -226,7 +226,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         -------
         self
         """
-        X, y = self._validated(X, y=y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
         labels = self._labels(y)
         self._train(X, labels, self._weights(X, y, sample_weight))
         return self

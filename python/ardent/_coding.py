@@ -257,7 +257,7 @@ class SparseRepresentationClassifier(CoreClassifier):
         -------
         self
         """
-        X, y = self._validated(X, y=y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
         self._train(X, self._labels(y), None)
         return self
 

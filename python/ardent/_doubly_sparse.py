@@ -185,7 +185,7 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
         -------
         self
         """
-        X, y = self._validated(X, y=y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
         self._sample(X, self._labels(y))
         return self
 
@@ -287,6 +287,6 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
         -------
         self
         """
-        X, y = self._validated(X, y=y, y_numeric=True)
+        X, y = self._validated(X, y=y, y_numeric=True, ensure_min_samples=2)
         self._sample(X, target_labels(y))
         return self

@@ -107,7 +107,7 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         -------
         self
         """
-        X, y = self._validated(X, y=y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
         labels = target_labels(y) if y.dtype.kind in "iuf" else class_labels(y)[1]
         self._train(X, labels, None)
         self.relevance_ = np.zeros(self.n_features_in_)
