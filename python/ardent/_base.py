@@ -11,7 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from . import _core
 from ._options import keyword_of, option_texts, option_value, seed_text, thread_count
 from ._progress import progress
-from ._tables import class_labels, class_places, classes_of, table, target_labels
+from ._tables import class_labels, class_places, classes_of, name_of, table, target_labels
 
 # Options of the evidence's engines, which every trained estimator takes.
 ENGINE_OPTIONS = (
@@ -51,8 +51,8 @@ class CoreEstimator(BaseEstimator):
             self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
         )
 
-    def _train(self, X, labels, weights):
-        rows = table(X, getattr(self, "feature_names_in_", ()))
+    def _train(self, X, labels, weights, label_name=""):
+        rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
         self._train_rows(rows, labels, weights, self._options())
 
     def _train_rows(self, rows, labels, weights, options):
@@ -226,9 +226,10 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         -------
         self
         """
+        label_name = name_of(y)
         X, y = self._validated(X, y=y, ensure_min_samples=2)
         labels = self._labels(y)
-        self._train(X, labels, self._weights(X, y, sample_weight))
+        self._train(X, labels, self._weights(X, y, sample_weight), label_name)
         return self
 
     def _adopt(self, model):
@@ -295,8 +296,9 @@ class CoreRegressor(RegressorMixin, CoreEstimator):
         -------
         self
         """
+        label_name = name_of(y)
         X, y = self._validated(X, y=y, y_numeric=True)
-        self._train(X, target_labels(y), self._weights(X, sample_weight))
+        self._train(X, target_labels(y), self._weights(X, sample_weight), label_name)
         return self
 
     def _weights(self, X, sample_weight):

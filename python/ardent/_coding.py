@@ -10,7 +10,7 @@ from ._base import CoreClassifier
 from ._documentation import with_parameters
 from ._options import option_texts, thread_count
 from ._progress import progress
-from ._tables import table
+from ._tables import name_of, table
 
 _CODING_OPTIONS = (
     "method",
@@ -257,8 +257,9 @@ class SparseRepresentationClassifier(CoreClassifier):
         -------
         self
         """
+        label_name = name_of(y)
         X, y = self._validated(X, y=y, ensure_min_samples=2)
-        self._train(X, self._labels(y), None)
+        self._train(X, self._labels(y), None, label_name)
         return self
 
     def _summarise(self):

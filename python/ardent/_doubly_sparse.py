@@ -11,7 +11,7 @@ from ._base import CoreClassifier, CoreRegressor
 from ._documentation import with_parameters
 from ._options import thread_count
 from ._progress import progress
-from ._tables import table, target_labels
+from ._tables import name_of, table, target_labels
 
 _MASK_OPTIONS = (
     "sampler",
@@ -39,8 +39,8 @@ class MaskSampling:
     _map = "doubly-sparse"
     _option_keywords = _MASK_OPTIONS
 
-    def _sample(self, X, labels):
-        rows = table(X, getattr(self, "feature_names_in_", ()))
+    def _sample(self, X, labels, label_name):
+        rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
         with progress(self.verbose, self.callback) as told:
             self.model_, self.diagnostics_ = _core.train_masks(
@@ -185,8 +185,9 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
         -------
         self
         """
+        label_name = name_of(y)
         X, y = self._validated(X, y=y, ensure_min_samples=2)
-        self._sample(X, self._labels(y))
+        self._sample(X, self._labels(y), label_name)
         return self
 
 
@@ -287,6 +288,7 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
         -------
         self
         """
+        label_name = name_of(y)
         X, y = self._validated(X, y=y, y_numeric=True, ensure_min_samples=2)
-        self._sample(X, target_labels(y))
+        self._sample(X, target_labels(y), label_name)
         return self

@@ -34,9 +34,9 @@ class KernelMap:
             )
         return K
 
-    def _train(self, X, labels, weights):
+    def _train(self, X, labels, weights, label_name=""):
         if isinstance(self.kernel, str) and self.kernel == "rbf":
-            super()._train(X, labels, weights)
+            super()._train(X, labels, weights, label_name)
             self.relevance_vectors_ = X[self.active_]
             return
         precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
@@ -46,7 +46,7 @@ class KernelMap:
         options = self._options()
         options.update(map="linear", scale="none", sigma="auto")
         options["engine"] = _core.choose_engine(options["engine"], "rbf", *K.shape)
-        self._train_rows(table(K), labels, weights, options)
+        self._train_rows(table(K, label_name=label_name), labels, weights, options)
         if not precomputed:
             self.relevance_vectors_ = X[self.active_]
             self.model_ = self.model_.compacted()

@@ -8,7 +8,7 @@ from . import _core
 from ._base import ENGINE_OPTIONS, CoreEstimator
 from ._documentation import with_parameters
 from ._linear import LinearWeights
-from ._tables import class_labels, target_labels
+from ._tables import class_labels, name_of, target_labels
 
 
 @with_parameters
@@ -107,9 +107,10 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         -------
         self
         """
+        label_name = name_of(y)
         X, y = self._validated(X, y=y, ensure_min_samples=2)
         labels = target_labels(y) if y.dtype.kind in "iuf" else class_labels(y)[1]
-        self._train(X, labels, None)
+        self._train(X, labels, None, label_name)
         self.relevance_ = np.zeros(self.n_features_in_)
         for part in self.model_.posteriors:
             kept = self.active_[part["active"]]

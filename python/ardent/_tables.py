@@ -6,8 +6,8 @@ from scipy import sparse
 from . import _core
 
 
-def table(X, names=()):
-    """The rows of ``X`` for the core.
+def table(X, names=(), label_name=""):
+    """The rows of ``X`` for the core, with the names of its columns and of the labels' column.
 
     Row-major float64 arrays are looked at in place; others are converted to that. Sparse matrices
     stay sparse: the core keeps their values in float32, so that float32 CSR is looked at in place
@@ -19,6 +19,7 @@ def table(X, names=()):
     else:
         found = _core.dense_table(np.ascontiguousarray(X, dtype=np.float64))
     found.names = [str(name) for name in names]
+    found.label_name = label_name
     return found
 
 
@@ -79,3 +80,9 @@ def classes_of(model):
 def target_labels(y):
     """A regression target for the core."""
     return _core.numeric_labels(np.ascontiguousarray(y, dtype=np.float64))
+
+
+def name_of(y):
+    """Name of a pandas column; empty for anything else."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) else ""

@@ -129,7 +129,8 @@ void bind_data(nb::module_& module) {
   nb::class_<Table>(module, "Table", "Rows of features; shares the memory of the arrays it is of.")
       .def_prop_ro("rows", [](const Table& table) { return rows(table.features); })
       .def_prop_ro("cols", [](const Table& table) { return cols(table.features); })
-      .def_rw("names", &Table::names);
+      .def_rw("names", &Table::names)
+      .def_rw("label_name", &Table::label_name);
   module.def("dense_table", &dense_table, nb::arg("values"), "Row-major float64.");
   module.def(
       "csr_table",

@@ -16,6 +16,7 @@ namespace ardent::python {
 struct Table {
   Features features;
   std::vector<std::string> names = {};
+  std::string label_name = {};  // of the column that the labels came from
 };
 
 using OptionTexts = std::map<std::string, std::string>;
