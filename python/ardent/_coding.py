@@ -105,7 +105,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_atoms, n_features)
-            One atom a row; row-major float64 arrays and float32 CSR matrices are used in place.
+            One atom a row; float32 CSR matrices are used in place.
         y : ignored
 
         Returns

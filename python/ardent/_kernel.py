@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._base import ENGINE_OPTIONS, CoreClassifier, CoreRegressor
 from ._documentation import with_parameters
-from ._tables import table
+from ._tables import table, with_short_indices
 
 
 class KernelMap:
@@ -22,6 +22,7 @@ class KernelMap:
     def _kernel_matrix(self, X, Z):
         if Z.shape[0] == 0:
             return np.zeros((X.shape[0], 0))
+        X, Z = with_short_indices(X), with_short_indices(Z)
         parameters = self.kernel_params or {}
         if callable(self.kernel):
             K = np.asarray(self.kernel(X, Z, **parameters), dtype=np.float64)

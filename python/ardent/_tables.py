@@ -9,7 +9,8 @@ from . import _core
 def table(X, names=(), label_name=""):
     """The rows of ``X`` for the core, with the names of its columns and of the labels' column.
 
-    Row-major float64 arrays are looked at in place; others are converted to that. Sparse matrices
+    Row-major float64 arrays are looked at in place where they begin at a multiple of 64 bytes;
+    others are copied to that, so that sums have the command line's bits. Sparse matrices
     stay sparse: the core keeps their values in float32, so that float32 CSR is looked at in place
     (indices included) and float64 values are rounded into a copy; CSC serves as the columns that
     the engines need beside the rows.
@@ -44,6 +45,14 @@ def _sparse_table(X):
     indptr = X.indptr if X.indptr.dtype in (np.int32, np.int64) else X.indptr.astype(np.int64)
     make = _core.csr_table if X.format == "csr" else _core.csc_table
     return make(indptr, indices, np.ascontiguousarray(values), *X.shape)
+
+
+def with_short_indices(X):
+    """Sparse rows whose indices have 32 bits, which is all that scikit-learn's kernels take."""
+    if not sparse.issparse(X) or max(*X.shape, X.nnz) > np.iinfo(np.int32).max:
+        return X
+    arrays = X.data, X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
+    return type(X)(arrays, shape=X.shape)
 
 
 def class_labels(y):

@@ -16,8 +16,11 @@ namespace {
 
 Dataset dataset(const Table& table, const Labels& labels,
                 const std::optional<Array1<double>>& weights) {
-  Dataset data{
-      .features = table.features, .labels = labels, .feature_names = table.names, .source = "X"};
+  Dataset data{.features = table.features,
+               .labels = labels,
+               .feature_names = table.names,
+               .label_name = table.label_name,
+               .source = "X"};
   if (weights) data.weights.assign(weights->data(), weights->data() + weights->size());
   return data;
 }

@@ -132,7 +132,7 @@ def test_sparse_data_give_the_same_bits(layout, scale, command, tmp_path):
     X = sparse.random(200, 400, 0.05, random_state=0, dtype=np.float32, format=layout)
     y = np.where(X[:, :5].sum(axis=1).A1 + 0.05 * rng.normal(size=200) > 0.1, 1, -1)
     path = tmp_path / "data.libsvm"
-    dump_svmlight_file(X.tocsr(), y, path, zero_based=False)
+    dump_svmlight_file(X.tocsr(), y, str(path), zero_based=False)
     arguments = ["--task", "classification", "--engine", "diagonal", "--scale", scale]
     run(command, "train", path, "--features", 400, "-o", tmp_path / "there.model", *arguments)
     read, labels = ardent.read_libsvm(path, n_features=400)
