@@ -1,5 +1,7 @@
 #include "calling.h"
 
+#include <nanobind/stl/string.h>
+
 namespace ardent::python {
 
 namespace nb = nanobind;
