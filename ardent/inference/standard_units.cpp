@@ -77,8 +77,8 @@ Vector checked_rms(const Design& design, const Vector& row_weights) {
 std::vector<Index> nonzero_columns(const Vector& rms, std::vector<std::string>& warnings) {
   std::vector<Index> nonzero;
   for (Index k = 0; k < rms.size(); ++k) {
-    // Where 1/rms overflows the column is as good as zero.
-    if (std::isfinite(1 / rms[k])) nonzero.push_back(k);
+    // Where 1/rms² overflows, which scales the columns' squares, the column is as good as zero.
+    if (std::isfinite(1 / (rms[k] * rms[k]))) nonzero.push_back(k);
   }
   const Index zero = rms.size() - static_cast<Index>(nonzero.size());
   if (zero > 0) {

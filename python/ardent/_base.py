@@ -1,5 +1,6 @@
 """What the estimators share: from parameters and arrays to a model of the core, and back."""
 
+import copy
 import warnings
 
 import numpy as np
@@ -73,9 +74,18 @@ class CoreEstimator(BaseEstimator):
         }
         self.n_iter_ = max([1, *(len(p["stages"]["active"]) for p in parts)])
         self.log_evidence_ = self.model_.log_evidence
-        self.active_ = self.model_.origin
+        self.active_ = self._origin()[self._kept()]
         for text in self.report_["warnings"]:
             warnings.warn(text, ConvergenceWarning, stacklevel=4)
+
+    def _origin(self):
+        """Which feature, training row or hidden node each basis function is."""
+        return self.model_.origin
+
+    def _kept(self):
+        """Basis functions that some part keeps; with ``path=True`` a model has more of them."""
+        kept = [part["active"] for part in self.model_.posteriors]
+        return np.unique(np.concatenate(kept))
 
     def _predicted(self, X, moderated=None):
         check_is_fitted(self, "model_")
@@ -104,9 +114,10 @@ class CoreEstimator(BaseEstimator):
         """
         check_is_fitted(self, "model_")
         values = []
+        kept = self._kept()
         for part in self.model_.posteriors:
-            alpha = np.full(len(self.active_), np.inf)
-            alpha[part["active"]] = part["alpha"]
+            alpha = np.full(len(kept), np.inf)
+            alpha[np.searchsorted(kept, part["active"])] = part["alpha"]
             values.append(alpha)
         return self._by_part(values)
 
@@ -124,6 +135,26 @@ class CoreEstimator(BaseEstimator):
             covariance = self.model_.covariance(p)
             values.append(covariance if covariance.size else part["variance"])
         return values[0] if len(values) == 1 else values
+
+    def at_stage(self, stage):
+        """The estimator as it was after a stage of training; needs ``path=True``.
+
+        Parameters
+        ----------
+        stage : int
+            From 1 to ``n_iter_``.
+
+        Returns
+        -------
+        estimator
+            A copy that knows the mean weights of that stage alone: no precisions, no variances.
+        """
+        check_is_fitted(self, "model_")
+        earlier = copy.copy(self)
+        earlier.model_ = self.model_.at_stage(stage)
+        earlier.log_evidence_ = earlier.model_.log_evidence
+        earlier.active_ = earlier._origin()[earlier._kept()]
+        return earlier
 
     # --- files ---
 

@@ -36,9 +36,11 @@ class KernelMap:
         return K
 
     def _train(self, X, labels, weights, label_name=""):
+        if hasattr(self, "_rows_kept"):  # of an earlier fit
+            del self._rows_kept
         if isinstance(self.kernel, str) and self.kernel == "rbf":
             super()._train(X, labels, weights, label_name)
-            self.relevance_vectors_ = X[self.active_]
+            self.relevance_vectors_ = X[self.model_.origin]
             return
         precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
@@ -49,8 +51,12 @@ class KernelMap:
         options["engine"] = _core.choose_engine(options["engine"], "rbf", *K.shape)
         self._train_rows(table(K, label_name=label_name), labels, weights, options)
         if not precomputed:
-            self.relevance_vectors_ = X[self.active_]
+            self._rows_kept = self.model_.origin
+            self.relevance_vectors_ = X[self._rows_kept]
             self.model_ = self.model_.compacted()
+
+    def _origin(self):
+        return getattr(self, "_rows_kept", self.model_.origin)
 
     def _rows_to_predict(self, X):
         if isinstance(self.kernel, str) and self.kernel in ("rbf", "precomputed"):
@@ -96,7 +102,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
     active_ : ndarray
         Training rows that some binary model keeps.
     relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
-        Those rows; not for a precomputed kernel.
+        Those rows (with ``path=True``, of every stage); not for a precomputed kernel.
     alpha_, sigma_ : ndarray
         Prior precisions and posterior covariance of their weights.
     log_evidence_ : float
@@ -187,7 +193,7 @@ class RVMRegressor(KernelMap, CoreRegressor):
     active_ : ndarray
         Training rows that are kept.
     relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
-        Those rows; not for a precomputed kernel.
+        Those rows (with ``path=True``, of every stage); not for a precomputed kernel.
     alpha_, sigma_ : ndarray
         Prior precisions and posterior covariance of their weights.
     noise_variance_ : float

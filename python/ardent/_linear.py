@@ -45,7 +45,7 @@ class LinearWeights:
 
         Infinite where a binary model of several pruned a feature that another one keeps.
         """
-        return super().alpha_ / self.model_.factor**2
+        return super().alpha_ / self.model_.factor[self._kept()] ** 2
 
     @property
     def sigma_(self):

@@ -113,7 +113,7 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         self._train(X, labels, None, label_name)
         self.relevance_ = np.zeros(self.n_features_in_)
         for part in self.model_.posteriors:
-            kept = self.active_[part["active"]]
+            kept = self.model_.inputs[part["active"]]
             self.relevance_[kept] = np.maximum(self.relevance_[kept], part["gamma"])
         return self
 

@@ -51,7 +51,9 @@ def test_the_package_is_typed_and_has_a_version():
     assert os.path.exists(os.path.join(folder, "py.typed"))
     stub = open(os.path.join(folder, "_core.pyi")).read()
     assert "class Model" in stub and "def train(" in stub
-    project = re.search(r"project\(ardent VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    project = re.search(
+        r"project\(ardent VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()
+    ).group(1)
     assert ardent.__version__ == project
 
 

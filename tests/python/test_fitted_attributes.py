@@ -85,6 +85,37 @@ def test_reports_tell_how_it_went():
     assert short.n_iter_ == 2 and short.report_["status"] == "iteration limit"
 
 
+@pytest.mark.parametrize(
+    "kind, options",
+    [
+        (ardent.ARDClassifier, {}),
+        (ardent.ARDClassifier, {"engine": "diagonal"}),
+        (ardent.SBELMClassifier, {"hidden": 30}),
+        (ardent.RVMClassifier, {}),
+        (ardent.RVMClassifier, {"kernel": "laplacian", "kernel_params": {"gamma": 1e-3}}),
+    ],
+)
+def test_the_path_of_stages(kind, options):
+    features, y = WINE
+    plain = kind(**options).fit(features, y)
+    model = kind(path=True, **options).fit(features, y)
+    np.testing.assert_array_equal(model.active_, plain.active_)
+    np.testing.assert_array_equal(model.alpha_, plain.alpha_)
+    np.testing.assert_allclose(
+        model.predict_proba(features), plain.predict_proba(features), rtol=1e-9
+    )
+    first, last = model.at_stage(1), model.at_stage(model.n_iter_)
+    np.testing.assert_array_equal(last.active_, model.active_)
+    assert len(first.active_) > len(last.active_)
+    assert set(last.active_) <= set(first.active_)
+    np.testing.assert_allclose(
+        last.predict_proba(features), model.predict_proba(features), atol=0.1
+    )
+    assert np.abs(first.predict_proba(features) - last.predict_proba(features)).max() > 1e-3
+    with pytest.raises(ValueError, match="no path of stages"):
+        plain.at_stage(1)
+
+
 def test_relevance_vectors_are_training_rows():
     features, y = make_moons(150, noise=0.2, random_state=0)
     model = ardent.RVMClassifier(sigma=0.5).fit(features, y)
