@@ -13,6 +13,7 @@
 #include "ardent/estimators/doubly_sparse.h"
 #include "ardent/estimators/fit_problem.h"
 #include "ardent/estimators/problem.h"
+#include "ardent/estimators/warm_start.h"
 
 namespace ardent {
 namespace {
@@ -39,13 +40,17 @@ class SharedProgress {
   std::mutex mutex_;
 };
 
+/// `model`: as far as it is known before its parts are fitted.
 std::vector<Fit> fit_all(const std::vector<Problem>& problems, const Candidates& candidates,
-                         const TrainOptions& options, const ProgressCallback& progress) {
+                         const Model& model, const TrainOptions& options,
+                         const ProgressCallback& progress) {
   SharedProgress shared(progress, static_cast<Index>(problems.size()));
   std::vector<Fit> fits(problems.size());
   parallel_for(static_cast<Index>(problems.size()), [&](Index p) {
     const auto at = static_cast<std::size_t>(p);
-    fits[at] = fit_problem(problems[at], candidates, options, shared.of_part(p));
+    const auto start =
+        options.start ? starting_point({*options.start, model, candidates}, problems[at]) : nullptr;
+    fits[at] = fit_problem(problems[at], candidates, options, shared.of_part(p), start);
   });
   return fits;
 }
@@ -176,7 +181,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
       apply_scaling(select_columns(data.features, model.inputs), model.scaling), options,
       distances);
 
-  std::vector<Fit> fits = fit_all(problems, candidates, options, progress);
+  std::vector<Fit> fits = fit_all(problems, candidates, model, options, progress);
   const std::vector<Index> kept = share_basis(problems, candidates, fits);
   model.basis = candidates.basis(kept);
   model.total = candidates.kind() == MapKind::linear ? data.cols() : candidates.size();

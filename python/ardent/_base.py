@@ -57,9 +57,10 @@ class CoreEstimator(BaseEstimator):
         self._train_rows(rows, labels, weights, self._options())
 
     def _train_rows(self, rows, labels, weights, options):
+        start = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
         with progress(self.verbose, self.callback) as told:
             self.model_ = _core.train(
-                rows, labels, weights, options, thread_count(self.n_jobs), told
+                rows, labels, weights, options, start, thread_count(self.n_jobs), told
             )
         self._summarise()
 

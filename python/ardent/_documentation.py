@@ -28,6 +28,12 @@ _OWN = {
     ),
     "kernel_params": ("dict or None", "keywords of a kernel given by callable or name"),
     "sparse_output": ("bool", "codes as a CSR matrix instead of an array"),
+    "warm_start": (
+        "bool",
+        "begin a further fit from the precisions and weights of the last one. What that pruned "
+        "stays out (the engine sequential may take it up again). Linear models may be given other "
+        "rows; the basis functions of kernel and hidden-layer models must be the same",
+    ),
     "n_jobs": (
         "int or None",
         "threads; None and -1: all cores. Results are the same bits whatever the number",

@@ -62,6 +62,7 @@ class SBELMClassifier(CoreClassifier):
         probes=20,
         warm_b=False,
         moderated=None,
+        warm_start=False,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -83,6 +84,7 @@ class SBELMClassifier(CoreClassifier):
         self.probes = probes
         self.warm_b = warm_b
         self.moderated = moderated
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -144,6 +146,7 @@ class SBELMRegressor(CoreRegressor):
         path=False,
         probes=20,
         warm_b=False,
+        warm_start=False,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -162,6 +165,7 @@ class SBELMRegressor(CoreRegressor):
         self.path = path
         self.probes = probes
         self.warm_b = warm_b
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose

@@ -38,6 +38,10 @@ class KernelMap:
     def _train(self, X, labels, weights, label_name=""):
         if hasattr(self, "_rows_kept"):  # of an earlier fit
             del self._rows_kept
+            if self.warm_start:
+                raise ValueError(
+                    f"no warm start for the kernel {self.kernel!r}: its model knows no other rows"
+                )
         if isinstance(self.kernel, str) and self.kernel == "rbf":
             super()._train(X, labels, weights, label_name)
             self.relevance_vectors_ = X[self.model_.origin]
@@ -151,6 +155,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
         probes=20,
         warm_b=False,
         moderated=None,
+        warm_start=False,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -174,6 +179,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
         self.probes = probes
         self.warm_b = warm_b
         self.moderated = moderated
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -240,6 +246,7 @@ class RVMRegressor(KernelMap, CoreRegressor):
         path=False,
         probes=20,
         warm_b=False,
+        warm_start=False,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -260,6 +267,7 @@ class RVMRegressor(KernelMap, CoreRegressor):
         self.path = path
         self.probes = probes
         self.warm_b = warm_b
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose

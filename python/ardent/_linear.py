@@ -137,6 +137,7 @@ class ARDClassifier(LinearWeights, CoreClassifier):
         probes=20,
         warm_b=False,
         moderated=None,
+        warm_start=False,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -157,6 +158,7 @@ class ARDClassifier(LinearWeights, CoreClassifier):
         self.probes = probes
         self.warm_b = warm_b
         self.moderated = moderated
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -222,6 +224,7 @@ class ARDRegressor(LinearWeights, CoreRegressor):
         path=False,
         probes=20,
         warm_b=False,
+        warm_start=False,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -239,6 +242,7 @@ class ARDRegressor(LinearWeights, CoreRegressor):
         self.path = path
         self.probes = probes
         self.warm_b = warm_b
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose

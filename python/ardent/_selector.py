@@ -65,6 +65,7 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         path=False,
         probes=20,
         warm_b=False,
+        warm_start=False,
         n_jobs=None,
         random_state=None,
         verbose=0,
@@ -85,6 +86,7 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         self.path = path
         self.probes = probes
         self.warm_b = warm_b
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose

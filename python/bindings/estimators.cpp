@@ -31,10 +31,12 @@ TrainOptions train_options(const OptionTexts& texts) {
   return options;
 }
 
+/// `start`: None, or an earlier model to begin from.
 Model trained(const Table& table, const Labels& labels,
-              const std::optional<Array1<double>>& weights, const OptionTexts& texts, int threads,
-              const nb::object& progress) {
-  const TrainOptions options = train_options(texts);
+              const std::optional<Array1<double>>& weights, const OptionTexts& texts,
+              const Model* start, int threads, const nb::object& progress) {
+  TrainOptions options = train_options(texts);
+  if (start) options.start = std::make_shared<const Model>(*start);
   const Dataset data = dataset(table, labels, weights);
   return without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return train(data, options, callback);
@@ -106,7 +108,8 @@ nb::tuple trained_masks(const Table& table, const Labels& labels, const OptionTe
 
 void bind_estimators(nb::module_& module) {
   module.def("train", &trained, nb::arg("table"), nb::arg("labels"), nb::arg("weights").none(),
-             nb::arg("options"), nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("options"), nb::arg("start").none(), nb::arg("threads"),
+             nb::arg("progress").none());
   module.def("train_masks", &trained_masks, nb::arg("table"), nb::arg("labels"), nb::arg("options"),
              nb::arg("checkpoint"), nb::arg("threads"), nb::arg("progress").none());
   module.def(
