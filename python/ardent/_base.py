@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -48,6 +49,8 @@ class CoreEstimator(BaseEstimator):
         }
 
     def _validated(self, X, **how):
+        if how.get("reset", True):
+            self._from_file = False
         return validate_data(
             self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
         )
@@ -90,7 +93,7 @@ class CoreEstimator(BaseEstimator):
 
     def _predicted(self, X, moderated=None):
         check_is_fitted(self, "model_")
-        rows = self._rows_to_predict(self._validated(X, reset=False))
+        rows = self._rows_by_name(X) or self._rows_to_predict(self._validated(X, reset=False))
         found = _core.predict(
             self.model_, rows, moderated is True, moderated is False, thread_count(self.n_jobs)
         )
@@ -100,6 +103,18 @@ class CoreEstimator(BaseEstimator):
 
     def _rows_to_predict(self, X):
         return table(X)
+
+    def _rows_by_name(self, X):
+        """For a model from a file that knows names, a frame's columns in any order; else None.
+
+        A file names the columns that are used, not all: scikit-learn's own check needs all.
+        """
+        if not (getattr(self, "_from_file", False) and self.model_.feature_names):
+            return None
+        names = getattr(X, "columns", None)
+        if names is None or not all(isinstance(name, str) for name in names):
+            return None
+        return table(check_array(X, dtype=np.float64), names)
 
     # --- weights: one vector for a regression or two classes, one a binary model for more ---
 
@@ -197,6 +212,7 @@ class CoreEstimator(BaseEstimator):
         return estimator
 
     def _adopt(self, model):
+        self._from_file = True
         self.model_ = model
         self.n_features_in_ = model.features
         with warnings.catch_warnings():

@@ -3,6 +3,7 @@
 import json
 import pickle
 import subprocess
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -64,7 +65,12 @@ CASES = {
         (REGRESSION[0][:80], REGRESSION[1][:80]),
         SAMPLING,
     ),
-    "dictionary": (ardent.SparseRepresentationClassifier, "dictionary", WORDS, {"atoms": 60}),
+    "dictionary": (
+        ardent.SparseRepresentationClassifier,
+        "dictionary",
+        WORDS,
+        {"atoms": 60, "lambda_ratio": 0.01},
+    ),
 }
 
 
@@ -160,6 +166,13 @@ def test_weights_and_names_of_columns_travel_too(command, tmp_path):
     estimator.save(tmp_path / "here.model")
     assert (tmp_path / "here.model").read_bytes() == (tmp_path / "there.model").read_bytes()
     assert estimator.model_.feature_names == [X.columns[k] for k in estimator.active_]
+    loaded = ardent.load(tmp_path / "there.model")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shuffled = X[X.columns[::-1]].assign(more=0.0)  # found by name, as the command line does
+        np.testing.assert_array_equal(loaded.predict_proba(shuffled), estimator.predict_proba(X))
+        with pytest.raises(ValueError, match=X.columns[estimator.active_[0]]):
+            loaded.predict(X.drop(columns=X.columns[estimator.active_[0]]))
 
 
 def test_codes_are_those_of_the_command_line(command, tmp_path):

@@ -1,8 +1,12 @@
 """scikit-learn's own checks, all of them."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import ardent
+
+# Noise of twenty rows and chains of twenty sweeps: the core is right to warn.
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 SAMPLING = {"chains": 1, "burn_in": 10, "sweeps": 20}
 

@@ -75,6 +75,29 @@ def test_aligned_float64_rows_are_looked_at_in_place():
     np.testing.assert_allclose(found["theta"], 0.5)
 
 
+@pytest.mark.parametrize("layout", ["dense", "sparse"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_model_does_not_change_with_the_data_it_was_made_of(layout):
+    memory = np.zeros(120 * 16 * 8 + 64, dtype=np.uint8)
+    begin = -memory.ctypes.data % 64
+    features = memory[begin : begin + 120 * 16 * 8].view(np.float64).reshape(120, 16)
+    features[:] = np.random.default_rng(0).normal(size=(120, 16)).round(2)
+    y = (features[:, 0] > 0).astype(int)
+    given = features if layout == "dense" else sparse.csr_matrix(features.astype(np.float32))
+    for estimator in (
+        ardent.ARDClassifier(scale="none"),
+        ardent.RVMClassifier(scale="none"),
+        ardent.SparseRepresentationClassifier(scale="none"),
+        ardent.DoublySparseClassifier(scale="none", chains=1, burn_in=5, sweeps=10),
+    ):
+        model = estimator.fit(given, y).model_
+        before = model.to_bytes()
+        values = given if layout == "dense" else given.data
+        values *= 2
+        assert model.to_bytes() == before
+        values /= 2
+
+
 @pytest.mark.parametrize(
     "indptr, indices, data",
     [
