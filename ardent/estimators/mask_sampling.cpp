@@ -125,7 +125,7 @@ void sample_as_published(const MaskProblem& problem, const TrainOptions& options
   summary.feature_flips = mean_of(published.feature_flips);
   summary.basis_flips = mean_of(published.basis_flips);
   if (features && summary.feature_flips == 0) {
-    summary.warnings.push_back("the published chain is frozen: no feature changed in any sweep");
+    summary.warnings.emplace_back("the published chain is frozen: no feature changed in any sweep");
   }
   result.fit.delta = published.best.delta;
   result.draws.push_back(published.best);

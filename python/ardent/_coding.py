@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._base import CoreClassifier
+from ._classification import CoreClassifier
 from ._documentation import with_parameters
 from ._options import option_texts, thread_count
 from ._progress import progress

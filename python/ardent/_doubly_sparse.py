@@ -7,10 +7,11 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from . import _core
-from ._base import CoreClassifier, CoreRegressor
+from ._classification import CoreClassifier
 from ._documentation import with_parameters
 from ._options import thread_count
 from ._progress import progress
+from ._regression import CoreRegressor
 from ._tables import name_of, table, target_labels
 
 _MASK_OPTIONS = (
@@ -71,7 +72,7 @@ class MaskSampling:
             [_spread(p["inclusion"], model.inputs, model.features) for p in model.posteriors]
         )
         for text in self.report_["warnings"]:
-            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+            warnings.warn(text, ConvergenceWarning, stacklevel=5)
 
 
 def _spread(values, places, size):

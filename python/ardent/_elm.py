@@ -1,7 +1,9 @@
 """Sparse Bayesian extreme learning machines: random hidden nodes, of which the evidence keeps few."""
 
-from ._base import ENGINE_OPTIONS, CoreClassifier, CoreRegressor
+from ._base import ENGINE_OPTIONS
+from ._classification import CoreClassifier
 from ._documentation import with_parameters
+from ._regression import CoreRegressor
 
 
 @with_parameters

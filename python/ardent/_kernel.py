@@ -5,8 +5,10 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import ENGINE_OPTIONS, CoreClassifier, CoreRegressor
+from ._base import ENGINE_OPTIONS
+from ._classification import CoreClassifier
 from ._documentation import with_parameters
+from ._regression import CoreRegressor
 from ._tables import table, with_short_indices
 
 

@@ -3,8 +3,10 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import ENGINE_OPTIONS, CoreClassifier, CoreRegressor
+from ._base import ENGINE_OPTIONS
+from ._classification import CoreClassifier
 from ._documentation import with_parameters
+from ._regression import CoreRegressor
 
 
 class LinearWeights:
