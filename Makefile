@@ -1,13 +1,15 @@
 # make demo   set up, build, and see the main job done on real data
 # make test   set up, build, and run every test
+# make python set up, build, and leave the Python package in .venv
 # Each does all its own set-up on a Debian 12 machine.
 
 BUILD_PACKAGES = g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev \
                  nlohmann-json3-dev libcli11-dev zlib1g-dev liblzma-dev libbz2-dev libgtest-dev \
                  libgmock-dev libcfitsio-dev libpng-dev
+PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools python3
 
-.PHONY: build demo test test-dev test-tsan bench format tidy clean packages
+.PHONY: build demo python test test-dev test-tsan bench format tidy clean packages
 
 build: packages
 	cmake --preset release
@@ -19,9 +21,17 @@ packages:
 demo: build
 	build/bin/ardent demo -o build/demo.model
 
+# The library is not compiled again: the package links what is built already.
+python: build
+	@scripts/install-packages $(PYTHON_PACKAGES)
+	cmake --install build --prefix build/stage > build/stage.log
+	scripts/install-python build/stage
+
 test: build
 	cmake --build build
 	ctest --test-dir build --output-on-failure -j2
+	$(MAKE) python
+	.venv/bin/python -m pytest --quiet
 
 # The same tests under the address and undefined-behaviour sanitizers, warnings as errors.
 test-dev: packages
@@ -49,4 +59,4 @@ tidy: build
 	git ls-files 'ardent/*.cpp' 'cli/*.cpp' | xargs clang-tidy -p build --quiet
 
 clean:
-	rm -rf build
+	rm -rf build .venv

@@ -72,9 +72,10 @@ struct PredictCommand {
   Json as_json(const Model& model, const Prediction& prediction) const {
     Json json;
     if (model.task == Task::regression) {
-      const Vector sd = prediction.variance.cwiseSqrt();
       json["predictions"] = std::vector<double>(prediction.mean.begin(), prediction.mean.end());
-      json["sd"] = std::vector<double>(sd.begin(), sd.end());
+      json["sd"] = Json::array();
+      // std::sqrt rounds correctly; Eigen's may be off by a bit.
+      for (const double variance : prediction.variance) json["sd"].push_back(std::sqrt(variance));
       return json;
     }
     json["labels"] = model.classes.names;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "ardent/base/error.h"
+#include "ardent/base/interrupt.h"
 
 namespace ardent {
 namespace {
@@ -31,6 +32,7 @@ struct Job {
 
   Index count;
   const std::function<void(Index)>* body;
+  InterruptState* interrupt = interrupt_state();
   std::atomic<Index> next{0};
   std::mutex failure_mutex;
   Index failed_block = -1;
@@ -38,8 +40,11 @@ struct Job {
 
   void work() {
     inside_loop = true;
+    InterruptState* const outside = interrupt_state();
+    set_interrupt_state(interrupt);
     for (Index b = next++; b < count; b = next++) {
       try {
+        check_interrupt();
         (*body)(b);
       } catch (...) {
         const std::lock_guard lock(failure_mutex);
@@ -49,6 +54,7 @@ struct Job {
         }
       }
     }
+    set_interrupt_state(outside);
     inside_loop = false;
   }
 };
@@ -146,7 +152,10 @@ ThreadScope::~ThreadScope() {
 void parallel_for(Index count, const std::function<void(Index)>& body) {
   const int helpers = static_cast<int>(std::min<Index>(threads(), count)) - 1;
   if (helpers <= 0 || inside_loop) {
-    for (Index b = 0; b < count; ++b) body(b);
+    for (Index b = 0; b < count; ++b) {
+      check_interrupt();
+      body(b);
+    }
     return;
   }
   Job job(count, body);

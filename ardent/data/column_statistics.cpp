@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "ardent/base/parallel.h"
@@ -13,13 +14,14 @@ constexpr Index kMostBlocks = 8;
 constexpr Index kColumnBlock = 16384;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The rows cut into blocks; each_value(b, visit) calls visit(column, value) for the stored values
-/// of block b in order.
+/// The rows cut into blocks; each_value(b, visit) calls visit(column, value, weight) for the stored
+/// values of block b in order.
 struct RowBlocks {
   const Features& features;
+  std::span<const double> weights;
   std::vector<Index> bounds;
 
-  explicit RowBlocks(const Features& f) : features(f) {
+  explicit RowBlocks(const Features& f, std::span<const double> w = {}) : features(f), weights(w) {
     if (const auto* sparse = std::get_if<SparseRows>(&f)) {
       // Each block has an array of one double per column: all of them stay within the entries' own
       // eight bytes each.
@@ -39,23 +41,26 @@ struct RowBlocks {
   void each_value(Index b, const Visit& visit) const {
     const Index begin = bounds[static_cast<std::size_t>(b)];
     const Index end = bounds[static_cast<std::size_t>(b) + 1];
-    if (const auto* sparse = std::get_if<SparseRows>(&features)) {
-      for (auto e = sparse->offsets[static_cast<std::size_t>(begin)];
-           e < sparse->offsets[static_cast<std::size_t>(end)]; ++e) {
-        visit(static_cast<Index>(sparse->columns[e]), static_cast<double>(sparse->values[e]));
-      }
-      return;
-    }
-    const auto& dense = std::get<DenseRows>(features);
+    const auto* sparse = std::get_if<SparseRows>(&features);
     for (Index i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double weight = weights.empty() ? 1 : weights[at];
+      if (sparse) {
+        for (auto e = sparse->offsets[at]; e < sparse->offsets[at + 1]; ++e) {
+          visit(static_cast<Index>(sparse->columns[e]), static_cast<double>(sparse->values[e]),
+                weight);
+        }
+        continue;
+      }
+      const auto& dense = std::get<DenseRows>(features);
       const double* row = dense.values.data() + i * dense.cols;
-      for (Index k = 0; k < dense.cols; ++k) visit(k, row[k]);
+      for (Index k = 0; k < dense.cols; ++k) visit(k, row[k], weight);
     }
   }
 };
 
-/// Folds update(so far, value, column) over the stored values of each column, block by block, then
-/// the blocks' results by combine(so far, block's) in block order.
+/// Folds update(so far, value, column, weight) over the stored values of each column, block by
+/// block, then the blocks' results by combine(so far, block's) in block order.
 template <class Update, class Combine>
 Vector fold_columns(const RowBlocks& blocks, double start, const Update& update,
                     const Combine& combine) {
@@ -65,7 +70,7 @@ Vector fold_columns(const RowBlocks& blocks, double start, const Update& update,
   parallel_for(blocks.count(), [&](Index b) {
     double* own = results + b * col_count;
     std::fill(own, own + col_count, start);
-    blocks.each_value(b, [&](Index k, double x) { own[k] = update(own[k], x, k); });
+    blocks.each_value(b, [&](Index k, double x, double w) { own[k] = update(own[k], x, k, w); });
   });
   Vector result(col_count);
   parallel_blocks(col_count, kColumnBlock, [&](Index begin, Index end) {
@@ -87,8 +92,8 @@ Vector implicit_zeros(const RowBlocks& blocks) {
   const Index col_count = cols(blocks.features);
   if (!is_sparse(blocks.features)) return Vector::Zero(col_count);
   const Vector stored_count = fold_columns(
-      blocks, 0, [](double count, double, Index) { return count + 1; }, kAdd);
-  return (static_cast<double>(rows(blocks.features)) - stored_count.array()).matrix();
+      blocks, 0, [](double count, double, Index, double w) { return count + w; }, kAdd);
+  return (row_count(blocks.features, blocks.weights) - stored_count.array()).matrix();
 }
 
 /// The power of two below `magnitude` (1 for 0): dividing by it is exact, and squares of what is
@@ -99,10 +104,15 @@ double unit_of(double magnitude) {
 
 }  // namespace
 
-Vector column_counts(const Features& features) {
+double row_count(const Features& features, std::span<const double> weights) {
+  if (weights.empty()) return static_cast<double>(rows(features));
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+Vector column_counts(const Features& features, std::span<const double> weights) {
   return fold_columns(
-      RowBlocks(features), 0,
-      [](double count, double x, Index) { return x != 0 ? count + 1 : count; }, kAdd);
+      RowBlocks(features, weights), 0,
+      [](double count, double x, Index, double w) { return x != 0 ? count + w : count; }, kAdd);
 }
 
 ColumnRanges column_ranges(const Features& features) {
@@ -110,9 +120,10 @@ ColumnRanges column_ranges(const Features& features) {
   const auto smaller = [](double a, double b) { return std::min(a, b); };
   ColumnRanges ranges;
   ranges.min = fold_columns(
-      blocks, kInfinity, [&](double a, double x, Index) { return smaller(a, x); }, smaller);
+      blocks, kInfinity, [&](double a, double x, Index, double) { return smaller(a, x); }, smaller);
   ranges.max = fold_columns(
-      blocks, -kInfinity, [&](double a, double x, Index) { return kLarger(a, x); }, kLarger);
+      blocks, -kInfinity, [&](double a, double x, Index, double) { return kLarger(a, x); },
+      kLarger);
   const Vector zeros = implicit_zeros(blocks);
   for (Index k = 0; k < zeros.size(); ++k) {
     if (zeros[k] == 0) continue;
@@ -122,42 +133,45 @@ ColumnRanges column_ranges(const Features& features) {
   return ranges;
 }
 
-ColumnMoments column_moments(const Features& features, const ColumnRanges& ranges) {
-  const RowBlocks blocks(features);
-  const auto row_count = static_cast<double>(rows(features));
+ColumnMoments column_moments(const Features& features, const ColumnRanges& ranges,
+                             std::span<const double> weights) {
+  const RowBlocks blocks(features, weights);
+  const double count = row_count(features, weights);
   Vector unit = ranges.max.cwiseAbs().cwiseMax(ranges.min.cwiseAbs());
   for (double& u : unit) u = unit_of(u);
 
   Vector mean = fold_columns(
-      blocks, 0, [&](double sum, double x, Index k) { return sum + x / unit[k]; }, kAdd);
-  mean /= row_count;
+      blocks, 0, [&](double sum, double x, Index k, double w) { return sum + w * (x / unit[k]); },
+      kAdd);
+  mean /= count;
   Vector squares = fold_columns(
       blocks, 0,
-      [&](double sum, double x, Index k) {
+      [&](double sum, double x, Index k, double w) {
         const double difference = x / unit[k] - mean[k];
-        return sum + difference * difference;
+        return sum + w * (difference * difference);
       },
       kAdd);
   squares.array() += implicit_zeros(blocks).array() * mean.array().square();
-  return {mean.cwiseProduct(unit), (squares / row_count).cwiseSqrt().cwiseProduct(unit)};
+  return {mean.cwiseProduct(unit), (squares / count).cwiseSqrt().cwiseProduct(unit)};
 }
 
-Vector column_rms(const Features& features) {
-  const RowBlocks blocks(features);
+Vector column_rms(const Features& features, std::span<const double> weights) {
+  const RowBlocks blocks(features, weights);
   Vector unit = Vector::Ones(cols(features));
   if (!is_sparse(features)) {  // squares of float32 values cannot overflow a double
     unit = fold_columns(
-        blocks, 0, [](double a, double x, Index) { return std::max(a, std::abs(x)); }, kLarger);
+        blocks, 0, [](double a, double x, Index, double) { return std::max(a, std::abs(x)); },
+        kLarger);
     for (double& u : unit) u = unit_of(u);
   }
   const Vector squares = fold_columns(
       blocks, 0,
-      [&](double sum, double x, Index k) {
+      [&](double sum, double x, Index k, double w) {
         const double scaled = x / unit[k];
-        return sum + scaled * scaled;
+        return sum + w * (scaled * scaled);
       },
       kAdd);
-  return (squares / static_cast<double>(rows(features))).cwiseSqrt().cwiseProduct(unit);
+  return (squares / row_count(features, weights)).cwiseSqrt().cwiseProduct(unit);
 }
 
 }  // namespace ardent

@@ -1,6 +1,9 @@
 // Statistics of each feature over the rows, for scaling. The zeros that sparse rows do not store
-// count like any other value. Same bits for any number of threads.
+// count like any other value. Where weights are given, one a row, a row counts so many times. Same
+// bits for any number of threads.
 #pragma once
+
+#include <span>
 
 #include "ardent/base/types.h"
 #include "ardent/data/matrix.h"
@@ -8,7 +11,9 @@
 namespace ardent {
 
 /// Rows whose value is not 0.
-Vector column_counts(const Features& features);
+Vector column_counts(const Features& features, std::span<const double> weights = {});
+/// How many rows there are.
+double row_count(const Features& features, std::span<const double> weights = {});
 
 struct ColumnRanges {
   Vector min;
@@ -22,9 +27,10 @@ struct ColumnMoments {
 };
 /// Two passes, mean first: values of 1e6 that differ by 1 keep all their digits, and values of
 /// 1e300 do not overflow when squared.
-ColumnMoments column_moments(const Features& features, const ColumnRanges& ranges);
+ColumnMoments column_moments(const Features& features, const ColumnRanges& ranges,
+                             std::span<const double> weights = {});
 
 /// √mean(x²), without overflow.
-Vector column_rms(const Features& features);
+Vector column_rms(const Features& features, std::span<const double> weights = {});
 
 }  // namespace ardent

@@ -25,9 +25,9 @@ Scaling minmax_scaling(const Features& features) {
   return scaling;
 }
 
-Scaling standard_scaling(const Features& features) {
+Scaling standard_scaling(const Features& features, std::span<const double> weights) {
   const ColumnRanges ranges = column_ranges(features);
-  const ColumnMoments moments = column_moments(features, ranges);
+  const ColumnMoments moments = column_moments(features, ranges, weights);
   Scaling scaling{ScaleKind::standard, moments.mean, moments.deviation};
   for (Index k = 0; k < scaling.factor.size(); ++k) {
     // A constant column's deviation may be a rounding error instead of 0: the range knows.
@@ -37,18 +37,18 @@ Scaling standard_scaling(const Features& features) {
   return scaling;
 }
 
-Scaling rms_scaling(const Features& features) {
-  Scaling scaling{ScaleKind::rms, Vector::Zero(cols(features)), column_rms(features)};
+Scaling rms_scaling(const Features& features, std::span<const double> weights) {
+  Scaling scaling{ScaleKind::rms, Vector::Zero(cols(features)), column_rms(features, weights)};
   for (double& factor : scaling.factor) factor = inverse_or_zero(factor);
   return scaling;
 }
 
-Scaling tfidf_scaling(const Features& features) {
-  const Vector frequency = column_counts(features);
+Scaling tfidf_scaling(const Features& features, std::span<const double> weights) {
+  const Vector frequency = column_counts(features, weights);
   const auto count = frequency.size();
   Scaling scaling{ScaleKind::tfidf, Vector::Zero(count), Vector(count),
                   Buffer<float>::allocate(static_cast<std::size_t>(count))};
-  const double all = 1 + static_cast<double>(rows(features));
+  const double all = 1 + row_count(features, weights);
   float* const every = scaling.every_factor.mutable_data();
   for (Index k = 0; k < count; ++k) {
     // Rounded here, once: a model file keeps four bytes a column and loses nothing.
@@ -86,7 +86,7 @@ std::string_view scale_name(ScaleKind kind) {
   return "unknown";
 }
 
-Scaling fit_scaling(const Features& features, ScaleKind kind) {
+Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights) {
   if (rows(features) == 0) throw InputError("a scaling cannot be fitted to no rows");
   if (kind == ScaleKind::automatic) {
     kind = is_sparse(features) ? ScaleKind::rms : ScaleKind::minmax;
@@ -95,11 +95,11 @@ Scaling fit_scaling(const Features& features, ScaleKind kind) {
     case ScaleKind::minmax:
       return minmax_scaling(features);
     case ScaleKind::standard:
-      return standard_scaling(features);
+      return standard_scaling(features, weights);
     case ScaleKind::rms:
-      return rms_scaling(features);
+      return rms_scaling(features, weights);
     case ScaleKind::tfidf:
-      return tfidf_scaling(features);
+      return tfidf_scaling(features, weights);
     default:
       return {ScaleKind::none, Vector::Zero(cols(features)), Vector::Ones(cols(features))};
   }

@@ -37,7 +37,8 @@ struct Scaling {
   bool unit_rows() const { return kind == ScaleKind::tfidf; }
 };
 
-Scaling fit_scaling(const Features& features, ScaleKind kind);
+/// `weights`: none, or one a row, how often it counts.
+Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights = {});
 
 /// Scaled features. minmax and standard make sparse features dense where that fits in memory,
 /// otherwise InputError says to use rms. Sparse features that stay sparse share their pattern with

@@ -21,7 +21,7 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
 }  // namespace
 
 Fit fit_problem(const Problem& problem, const Candidates& candidates, const TrainOptions& options,
-                const ProgressCallback& progress) {
+                const ProgressCallback& progress, std::shared_ptr<const StartingPoint> start) {
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const auto design = candidates.design(problem.rows);
@@ -34,6 +34,7 @@ Fit fit_problem(const Problem& problem, const Candidates& candidates, const Trai
     if (early_stop) engine_options.max_stages = folds.best_stage();
     if (options.refit) prior = folds.best_prior(engine_options.max_stages);
   }
+  engine_options.start = std::move(start);
   Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;

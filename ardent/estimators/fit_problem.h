@@ -7,7 +7,9 @@
 namespace ardent {
 
 /// Indices of the posterior and of the path refer to the columns of candidates.design(rows).
+/// `start` (may be null): where the engine begins; inner folds begin as ever.
 Fit fit_problem(const Problem& problem, const Candidates& candidates, const TrainOptions& options,
-                const ProgressCallback& progress);
+                const ProgressCallback& progress,
+                std::shared_ptr<const StartingPoint> start = nullptr);
 
 }  // namespace ardent

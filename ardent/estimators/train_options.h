@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "ardent/base/option_table.h"
@@ -10,6 +11,8 @@
 #include "ardent/inference/engine.h"
 
 namespace ardent {
+
+struct Model;
 
 struct TrainOptions {
   std::string task = "auto";
@@ -28,6 +31,8 @@ struct TrainOptions {
   Index atoms = 0;             // dictionary; 0: all training rows
   std::string vote = "refit";  // dictionary
   CoderOptions coder = {};     // dictionary
+  /// An earlier model to begin from (linear, rbf, elm; see warm_start.h); null: none.
+  std::shared_ptr<const Model> start = nullptr;
 };
 
 /// The table bound to `options`, which must outlive it.

@@ -13,6 +13,7 @@
 #include "ardent/estimators/doubly_sparse.h"
 #include "ardent/estimators/fit_problem.h"
 #include "ardent/estimators/problem.h"
+#include "ardent/estimators/warm_start.h"
 
 namespace ardent {
 namespace {
@@ -39,13 +40,17 @@ class SharedProgress {
   std::mutex mutex_;
 };
 
+/// `model`: as far as it is known before its parts are fitted.
 std::vector<Fit> fit_all(const std::vector<Problem>& problems, const Candidates& candidates,
-                         const TrainOptions& options, const ProgressCallback& progress) {
+                         const Model& model, const TrainOptions& options,
+                         const ProgressCallback& progress) {
   SharedProgress shared(progress, static_cast<Index>(problems.size()));
   std::vector<Fit> fits(problems.size());
   parallel_for(static_cast<Index>(problems.size()), [&](Index p) {
     const auto at = static_cast<std::size_t>(p);
-    fits[at] = fit_problem(problems[at], candidates, options, shared.of_part(p));
+    const auto start =
+        options.start ? starting_point({*options.start, model, candidates}, problems[at]) : nullptr;
+    fits[at] = fit_problem(problems[at], candidates, options, shared.of_part(p), start);
   });
   return fits;
 }
@@ -83,6 +88,26 @@ std::vector<Index> share_basis(const std::vector<Problem>& problems, const Candi
   return kept;
 }
 
+/// Rows that count; all of them where no weights are given.
+std::vector<Index> rows_that_count(const Dataset& data) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < data.rows(); ++i) {
+    if (data.weights.empty() || data.weights[static_cast<std::size_t>(i)] != 0) rows.push_back(i);
+  }
+  return rows;
+}
+
+/// As if the rows of weight 0 were not there: they would still stretch a scaling, be centres of
+/// kernels, or be a class of their own.
+Model train_without_zeros(const Dataset& data, const std::vector<Index>& rows,
+                          const TrainOptions& options, const ProgressCallback& progress) {
+  if (rows.empty()) throw InputError(fmt::format("{}: every row has weight 0", data.source));
+  Model model = train(select_rows(data, rows), options, progress);
+  if (model.basis.kind != MapKind::rbf) return model;
+  for (Index& origin : model.basis.origin) origin = rows[static_cast<std::size_t>(origin)];
+  return model;
+}
+
 }  // namespace
 
 Task resolve_task(const Labels& labels, const std::string& task) {
@@ -112,6 +137,12 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     return fit_doubly_sparse(data, options, {}, progress).model;
   }
   if (parse_map(options.map) == MapKind::dictionary) return train_dictionary(data, options);
+  if (static_cast<Index>(data.weights.size()) == data.rows()) {
+    const std::vector<Index> rows = rows_that_count(data);
+    if (static_cast<Index>(rows.size()) < data.rows()) {
+      return train_without_zeros(data, rows, options, progress);
+    }
+  }
   Model model;
   model.task = resolve_task(data.labels, options.task);
   model.features = data.cols();
@@ -127,14 +158,14 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     problems.push_back(regression_problem(data));
   }
 
-  const Scaling scaling = fit_scaling(data.features, parse_scale(options.scale));
+  const Scaling scaling = fit_scaling(data.features, parse_scale(options.scale), data.weights);
   model.inputs = varying_columns(scaling);
   model.scaling = select_columns(scaling, model.inputs);
   const Candidates candidates(
       apply_scaling(select_columns(data.features, model.inputs), model.scaling), options,
       distances);
 
-  std::vector<Fit> fits = fit_all(problems, candidates, options, progress);
+  std::vector<Fit> fits = fit_all(problems, candidates, model, options, progress);
   const std::vector<Index> kept = share_basis(problems, candidates, fits);
   model.basis = candidates.basis(kept);
   model.total = candidates.kind() == MapKind::linear ? data.cols() : candidates.size();

@@ -20,7 +20,9 @@ constexpr Index kCovarianceLimit = 2000;  // weights for which the final covaria
 constexpr double kFirstNoiseVariance = 0.1;
 
 ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
-  const ActiveProblem& problem = standard.problem;
+  const auto start = standard_start(standard, options);
+  const ActiveProblem problem =
+      start ? restricted(standard.problem, start->positions) : standard.problem;
   ArdState state;
   state.phi = problem.phi->clone();
   state.columns = problem.columns;
@@ -36,6 +38,13 @@ ArdState first_state(const StandardProblem& standard, const EngineOptions& optio
   }
   state.point.w = Vector::Zero(state.alpha.size());
   state.point.f = Vector::Zero(problem.rows());
+  if (start) {
+    state.noise_variance = start->noise_variance;
+    state.alpha.head(state.active()) = start->alpha;
+    state.point.w.head(state.active()) = start->w;
+    if (state.bias) state.point.w[state.active()] = start->bias;
+    state.phi->multiply(state.point.w, state.point.f);
+  }
   state.objective().evaluate(state.point);
   return state;
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "ardent/base/progress.h"
 #include "ardent/design/design.h"
@@ -17,6 +19,17 @@ struct Target {
   Likelihood likelihood = Likelihood::bernoulli;
   Vector t;
   Vector weights = {};  // empty, or one a row, >= 0: how often the row counts
+};
+
+/// Where an engine may begin instead of at alpha_init: what an earlier fit ended with, in the units
+/// of the design's own columns. Columns that are not in it are left out; the engine sequential may
+/// take them up again.
+struct StartingPoint {
+  std::vector<Index> active;  // ascending
+  Vector alpha;               // one each, > 0
+  Vector mean;                // one each
+  double bias = 0;
+  double noise_variance = 0;  // Gaussian likelihood only
 };
 
 /// What you ask of an engine. Precisions refer to standard units: columns scaled to RMS 1 and, for
@@ -34,9 +47,10 @@ struct EngineOptions {
   bool keep_path = false;    // keep the weights of every stage in the report
   bool covariance = true;    // the iterative engines: form the joint covariance if m <= 2,000
   Index probes = 20;         // >= 1; probes: random probes of the covariance's diagonal a stage
-  bool second_start = true;  // sequential: from many bases, too
+  bool second_start = true;  // sequential: from many bases, too, unless `start` is given
   bool warm_b = false;     // dqn: carry the diagonal B from stage to stage (published: start at I)
   std::uint64_t seed = 1;  // probes: of the random signs
+  std::shared_ptr<const StartingPoint> start = nullptr;  // null: every column at alpha_init
 };
 
 /// options.max_stages, or the engine's own limit where that is 0.

@@ -32,9 +32,13 @@ void check_memory(Index rows, Index active) {
       std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
 }
 
-EvidenceState first_state(const ActiveProblem& problem, const EngineOptions& options) {
+EvidenceState first_state(const StandardProblem& standard, const EngineOptions& options) {
+  const ActiveProblem& problem = standard.problem;
+  const auto start = standard_start(standard, options);
   const Vector alpha = Vector::Constant(problem.active(), options.alpha_init);
-  EvidenceState state = evaluate(problem, {alpha, kFirstNoiseVariance}, options);
+  EvidenceState state = start ? evaluate(restricted(problem, start->positions),
+                                         {start->alpha, start->noise_variance}, options)
+                              : evaluate(problem, {alpha, kFirstNoiseVariance}, options);
   find_relevance(state);
   return state;
 }
@@ -88,14 +92,16 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& o
   const auto begin = std::chrono::steady_clock::now();
   validate(options);
   Fit fit;
-  auto [problem, units] = standardise(design, target, options, fit.report.warnings);
+  StandardProblem standard = standardise(design, target, options, fit.report.warnings);
+  const ActiveProblem& problem = standard.problem;
+  StandardUnits& units = standard.units;
   check_memory(problem.rows(), problem.active());
   EvidenceState state;
   if (units.target_scale == 0) {
     state = constant_target(problem, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
-    state = first_state(problem, options);
+    state = first_state(standard, options);
     fit.report.status = climb(state, units, options, progress, fit.report);
     warn_of_noise_floor(state, fit.report.warnings);
   }

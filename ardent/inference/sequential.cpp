@@ -28,6 +28,17 @@ SequentialModel bias_alone(const ActiveProblem& offered, double noise_variance,
   return model;
 }
 
+/// Where the caller says to begin, or else nothing but the bias.
+SequentialModel first_model(const StandardProblem& standard, const EngineOptions& options) {
+  const ActiveProblem& offered = standard.problem;
+  const auto start = standard_start(standard, options);
+  if (!start) return bias_alone(offered, kFirstNoiseVariance, options);
+  SequentialModel model{start->positions, evaluate(restricted(offered, start->positions),
+                                                   {start->alpha, start->noise_variance}, options)};
+  find_relevance(model.state);
+  return model;
+}
+
 /// The addition that gains most; where none gains anything, the best of them at alpha_max.
 Action first_action(const SequentialModel& empty, const BasisStatistics& statistics,
                     const EngineOptions& options) {
@@ -177,15 +188,17 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   const auto begin = std::chrono::steady_clock::now();
   validate(options);
   Fit fit;
-  auto [offered, units] = standardise(design, target, options, fit.report.warnings);
+  StandardProblem standard = standardise(design, target, options, fit.report.warnings);
+  ActiveProblem& offered = standard.problem;
+  StandardUnits& units = standard.units;
   SequentialModel model;
   if (units.target_scale == 0) {
     model = constant_target(offered, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
-    model = bias_alone(offered, kFirstNoiseVariance, options);
+    model = first_model(standard, options);
     fit.report.status = climb(offered, units, options, progress, model, fit.report);
-    if (options.second_start && fit.report.status == Status::converged) {
+    if (options.second_start && !options.start && fit.report.status == Status::converged) {
       start_again(offered, units, options, progress, model, fit.report);
     }
     add_warnings(model, options, fit.report);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "ardent/base/error.h"
@@ -77,8 +78,8 @@ Vector checked_rms(const Design& design, const Vector& row_weights) {
 std::vector<Index> nonzero_columns(const Vector& rms, std::vector<std::string>& warnings) {
   std::vector<Index> nonzero;
   for (Index k = 0; k < rms.size(); ++k) {
-    // Where 1/rms overflows the column is as good as zero.
-    if (std::isfinite(1 / rms[k])) nonzero.push_back(k);
+    // Where 1/rms² overflows, which scales the columns' squares, the column is as good as zero.
+    if (std::isfinite(1 / (rms[k] * rms[k]))) nonzero.push_back(k);
   }
   const Index zero = rms.size() - static_cast<Index>(nonzero.size());
   if (zero > 0) {
@@ -136,6 +137,43 @@ StandardProblem standardise(const Design& design, const Target& target,
     standardise_target(target.t, options.bias, standard);
   }
   return standard;
+}
+
+std::optional<StandardStart> standard_start(const StandardProblem& standard,
+                                            const EngineOptions& options) {
+  if (!options.start) return std::nullopt;
+  const StartingPoint& given = *options.start;
+  const auto count = static_cast<Index>(given.active.size());
+  if (given.alpha.size() != count || given.mean.size() != count || !given.mean.allFinite() ||
+      !(given.alpha.array() > 0).all() ||
+      !std::is_sorted(given.active.begin(), given.active.end())) {
+    throw InputError(fmt::format(
+        "a starting point needs ascending columns with a finite weight and a precision > 0 each; "
+        "it has {} columns, {} weights and {} precisions",
+        count, given.mean.size(), given.alpha.size()));
+  }
+  const StandardUnits& units = standard.units;
+  const std::vector<Index>& columns = standard.problem.columns;
+  StandardStart start;
+  std::vector<double> alpha, w;
+  for (Index k = 0; k < count; ++k) {
+    const Index column = given.active[static_cast<std::size_t>(k)];
+    const auto place = std::lower_bound(columns.begin(), columns.end(), column);
+    if (place == columns.end() || *place != column) continue;  // zero in these rows
+    const double unit = units.target_scale / units.column_rms[column];
+    start.positions.push_back(place - columns.begin());
+    alpha.push_back(given.alpha[k] * unit * unit);
+    w.push_back(given.mean[k] / unit);
+  }
+  if (alpha.empty()) return std::nullopt;
+  start.alpha = Eigen::Map<const Vector>(alpha.data(), static_cast<Index>(alpha.size()));
+  start.w = Eigen::Map<const Vector>(w.data(), static_cast<Index>(w.size()));
+  start.bias = (given.bias - units.target_shift) / units.target_scale;
+  if (standard.problem.likelihood == Likelihood::gaussian) {
+    const double variance = given.noise_variance / (units.target_scale * units.target_scale);
+    start.noise_variance = std::max(kNoiseFloor, variance);
+  }
+  return start;
 }
 
 double log_volume(const StandardUnits& units, double row_count) {

@@ -8,6 +8,7 @@
 // so a bias prior of precision τ in standard units is centred at the target's mean.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,20 @@ struct StandardProblem {
 /// `warnings`.
 StandardProblem standardise(const Design& design, const Target& target,
                             const EngineOptions& options, std::vector<std::string>& warnings);
+
+/// A starting point in standard units, of the problem's columns at `positions`.
+struct StandardStart {
+  std::vector<Index> positions;  // ascending
+  Vector alpha;
+  Vector w;
+  double bias = 0;
+  double noise_variance = 1;  // at the noise's floor at least
+};
+
+/// Nothing where options.start is null, or names no column of the problem. InputError if it
+/// contradicts itself.
+std::optional<StandardStart> standard_start(const StandardProblem& standard,
+                                            const EngineOptions& options);
 
 /// log of the volume that one unit of the standardised target has in the caller's units.
 double log_volume(const StandardUnits& units, double row_count);

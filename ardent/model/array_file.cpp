@@ -79,7 +79,7 @@ void ArrayFileWriter::add_strings(const std::string& name,
   add(name + ".ends", ends);
 }
 
-void ArrayFileWriter::save(const std::string& path, const ArrayFileFormat& format) const {
+void ArrayFileWriter::write(const Sink& sink, const ArrayFileFormat& format) const {
   json index = json::array();
   std::uint64_t offset = 0;
   for (const Array& array : arrays_) {
@@ -104,22 +104,37 @@ void ArrayFileWriter::save(const std::string& path, const ArrayFileFormat& forma
     sum = checksum(sum, zeros.data(), padding(array));
   }
 
-  AtomicFile file(path);
-  file.write(format.magic);
-  file.write(&format.version, sizeof format.version);
-  file.write(&sum, sizeof sum);
-  file.write(&length, sizeof length);
-  file.write(text);
+  sink(format.magic.data(), format.magic.size());
+  sink(&format.version, sizeof format.version);
+  sink(&sum, sizeof sum);
+  sink(&length, sizeof length);
+  sink(text.data(), text.size());
   for (const Array& array : arrays_) {
-    file.write(array.data, array.bytes);
-    file.write(zeros.data(), padding(array));
+    sink(array.data, array.bytes);
+    sink(zeros.data(), padding(array));
   }
+}
+
+void ArrayFileWriter::save(const std::string& path, const ArrayFileFormat& format) const {
+  AtomicFile file(path);
+  write([&](const void* data, std::size_t bytes) { file.write(data, bytes); }, format);
   file.commit();
 }
 
+std::string ArrayFileWriter::bytes(const ArrayFileFormat& format) const {
+  std::string all;
+  const auto append = [&](const void* data, std::size_t bytes) {
+    all.append(static_cast<const char*>(data), bytes);
+  };
+  write(append, format);
+  return all;
+}
+
 ArrayFile::ArrayFile(std::string path, const ArrayFileFormat& format)
-    : path_(std::move(path)), what_(format.what) {
-  const Buffer<char> contents = read_whole_file(path_, format);
+    : ArrayFile(path, read_whole_file(path, format), format) {}
+
+ArrayFile::ArrayFile(std::string name, const Buffer<char>& contents, const ArrayFileFormat& format)
+    : path_(std::move(name)), what_(format.what) {
   if (contents.size() < kJsonAt) refuse("it is cut off in its header");
   const auto version = number_at<std::uint32_t>(contents, kVersionAt);
   if (version != format.version) {

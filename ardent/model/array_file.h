@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -92,8 +93,13 @@ class ArrayFileWriter {
 
   /// Appears whole under its name or not at all.
   void save(const std::string& path, const ArrayFileFormat& format) const;
+  /// What save() would write.
+  std::string bytes(const ArrayFileFormat& format) const;
 
  private:
+  using Sink = std::function<void(const void* data, std::size_t bytes)>;
+  void write(const Sink& sink, const ArrayFileFormat& format) const;
+
   std::vector<array_file::Array> arrays_;
 };
 
@@ -102,6 +108,9 @@ class ArrayFile {
   /// InputError says why the file is not one of this format, or that it is cut off or damaged.
   /// Afterwards every array lies within the file and has the size that its shape says.
   ArrayFile(std::string path, const ArrayFileFormat& format);
+  /// The same of contents that are in memory already, at a multiple of 64 bytes; messages call them
+  /// `name`.
+  ArrayFile(std::string name, const Buffer<char>& contents, const ArrayFileFormat& format);
 
   const nlohmann::json& about() const { return about_; }
 

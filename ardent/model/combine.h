@@ -15,7 +15,8 @@ Vector combine(const Model& model, const Vector& part_probabilities);
 /// and j are possible (r_ij + r_ji = 1; the diagonal is not read). Minimises
 ///   Σ_i Σ_{j≠i} (r_ji p_i − r_ij p_j)²  =  2 pᵀQp,   Q_ii = Σ_{j≠i} r_ji²,  Q_ij = −r_ji r_ij,
 /// over Σ p = 1 by coordinate updates (their algorithm 2), at most until
-/// max |Qp − pᵀQp| < tolerance/k. Pairs are clipped to [1e-7, 1 − 1e-7].
-Vector couple_pairs(const Matrix& r, double tolerance = 0.005);
+/// max |Qp − pᵀQp| < tolerance/k. Pairs are clipped to [1e-7, 1 − 1e-7]. At LIBSVM's tolerance,
+/// 0.005, probabilities depend on the order of the classes in their third digit.
+Vector couple_pairs(const Matrix& r, double tolerance = 1e-12);
 
 }  // namespace ardent

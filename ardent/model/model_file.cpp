@@ -149,9 +149,7 @@ Model read_model(const ArrayFile& file) {
   return model;
 }
 
-}  // namespace
-
-void save_model(const Model& model, const std::string& path) {
+ArrayFileWriter written(const Model& model) {
   check_model(model);
   ArrayFileWriter file;
   file.about = {{"task", task_name(model.task)},
@@ -171,20 +169,42 @@ void save_model(const Model& model, const std::string& path) {
   add_parts(file, model.parts);
   if (model.basis.kind == MapKind::doubly_sparse) add_draws(file, model.parts);
   add_options(file, model.options);
-  file.save(path, kFormat);
+  return file;
 }
 
-Model load_model(const std::string& path) {
-  const ArrayFile file(path, kFormat);
+Model read_whole_model(const ArrayFile& file, std::string_view name) {
   try {
     return read_model(file);
   } catch (const json::exception& error) {
     file.refuse(fmt::format("its metadata are malformed ({})", error.what()));
   } catch (const InputError& error) {
     const std::string_view message = error.what();
-    if (message.starts_with(path)) throw;
+    if (message.starts_with(name)) throw;
     file.refuse(message);
   }
+}
+
+}  // namespace
+
+void save_model(const Model& model, const std::string& path) {
+  written(model).save(path, kFormat);
+}
+
+Model load_model(const std::string& path) {
+  return read_whole_model(ArrayFile(path, kFormat), path);
+}
+
+std::string model_bytes(const Model& model) {
+  return written(model).bytes(kFormat);
+}
+
+Model model_from_bytes(std::string_view bytes) {
+  constexpr std::string_view kName = "model in memory";
+  if (!bytes.starts_with(kFormat.magic)) {
+    throw InputError(fmt::format("{}: these bytes are no model", kName));
+  }
+  const auto contents = Buffer<char>::copy_of(std::span(bytes.data(), bytes.size()));
+  return read_whole_model(ArrayFile(std::string(kName), contents, kFormat), kName);
 }
 
 }  // namespace ardent

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "ardent/model/model.h"
 
@@ -22,5 +23,9 @@ void save_model(const Model& model, const std::string& path);
 /// Truncated, corrupted, hostile or future-version files give an InputError that says which; no
 /// length in the file is believed before it is checked against the file's size.
 Model load_model(const std::string& path);
+
+/// The bytes of the file that save_model would write, and back.
+std::string model_bytes(const Model& model);
+Model model_from_bytes(std::string_view bytes);
 
 }  // namespace ardent

@@ -156,6 +156,28 @@ TEST(Scaling, SameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(Scaling, AWeightCountsLikeThatManyRows) {
+  const DenseRows dense = mixed_rows(60, 8);
+  std::vector<double> weights;
+  std::vector<Index> repeated;
+  for (Index i = 0; i < dense.rows; ++i) {
+    weights.push_back(static_cast<double>(i % 4));
+    for (Index copy = 0; copy < i % 4; ++copy) repeated.push_back(i);
+  }
+  const std::vector<Features> both{dense, to_sparse(dense)};
+  for (const Features& features : both) {
+    for (const ScaleKind kind : {ScaleKind::standard, ScaleKind::rms, ScaleKind::tfidf}) {
+      const Scaling weighted = fit_scaling(features, kind, weights);
+      const Scaling whole = fit_scaling(select_rows(features, repeated), kind);
+      const double size = whole.factor.cwiseAbs().maxCoeff();
+      EXPECT_LT((weighted.factor - whole.factor).cwiseAbs().maxCoeff(), 1e-13 * size);
+      EXPECT_LT((weighted.offset - whole.offset).cwiseAbs().maxCoeff(), 1e-11);
+      EXPECT_GT((fit_scaling(features, kind).factor - whole.factor).cwiseAbs().maxCoeff(),
+                1e-4 * size);
+    }
+  }
+}
+
 TEST(Scaling, NoneReturnsTheSameBuffersAndLeavesConstantColumns) {
   const SparseRows sparse = to_sparse(mixed_rows(50, 7));
   const Scaling scaling = fit_scaling(sparse, ScaleKind::none);

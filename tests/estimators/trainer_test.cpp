@@ -49,6 +49,29 @@ TEST(Trainer, LinearKeepsThePlantedFeaturesInTheUsersUnits) {
   EXPECT_NEAR(raw[1] / raw[0], -2, 0.3);
 }
 
+TEST(Trainer, RowsOfWeightZeroMightAsWellNotBeThere) {
+  for (const char* map : {"linear", "rbf", "elm"}) {
+    Dataset data = two_classes(80, 4, 6);
+    std::vector<Index> counted;
+    for (Index i = 0; i < data.rows(); ++i) {
+      data.weights.push_back(i % 3 == 0 ? 0.0 : 1.0);
+      if (i % 3 != 0) counted.push_back(i);
+    }
+    const Model all = train(data, {.map = map, .hidden = 20});
+    const Model some = train(select_rows(data, counted), {.map = map, .hidden = 20});
+    EXPECT_EQ(all.parts[0].posterior.mean, some.parts[0].posterior.mean) << map;
+    EXPECT_EQ(all.scaling.offset, some.scaling.offset) << map;
+    std::vector<Index> origin = some.basis.origin;
+    if (some.basis.kind == MapKind::rbf) {
+      for (Index& row : origin) row = counted[static_cast<std::size_t>(row)];
+    }
+    EXPECT_EQ(all.basis.origin, origin) << map;
+  }
+  Dataset nothing = two_classes(20, 3, 7);
+  nothing.weights.assign(20, 0.0);
+  EXPECT_THAT(refusal(nothing), HasSubstr("every row has weight 0"));
+}
+
 TEST(Trainer, RegressionRecoversTheLine) {
   const Model model = train(line(200, 6, 2), {});
   ASSERT_EQ(model.task, Task::regression);

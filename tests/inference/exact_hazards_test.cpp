@@ -55,6 +55,14 @@ double accuracy(const Vector& f, const Vector& t) {
   return ((f.array() > 0) == (t.array() > 0.5)).cast<double>().mean();
 }
 
+TEST(ExactHazards, ColumnsTooSmallToBeSquaredAreLeftOut) {
+  auto problem = problems::separable_classification(60, 4, 3);
+  problem.phi.col(1) *= 1e-158;  // squares are denormal, and 1/square is infinite
+  const Fit fit = classify(problem.phi, problem.t);
+  expect_sound(fit);
+  EXPECT_THAT(fit.posterior.active, testing::Not(Contains(1)));
+}
+
 TEST(ExactHazards, SeparableDataKeepFiniteWeights) {
   for (const Index cols : {Index{2}, Index{10}, Index{100}}) {
     const auto problem = problems::separable_classification(60, cols, 1);

@@ -56,9 +56,9 @@ TEST(CouplePairs, IsTheMinimumOfItsObjective) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const Matrix r = random_pairs(k, seed);
       const Vector expected = minimiser(r);
-      const Vector p = couple_pairs(r, 1e-13);
+      const Vector p = couple_pairs(r);
       EXPECT_LT((p - expected).cwiseAbs().maxCoeff(), 1e-9) << k << " classes, seed " << seed;
-      EXPECT_LT((couple_pairs(r) - expected).cwiseAbs().maxCoeff(), 0.02);
+      EXPECT_LT((couple_pairs(r, 0.005) - expected).cwiseAbs().maxCoeff(), 0.02);
       EXPECT_NEAR(couple_pairs(r).sum(), 1, 1e-12);
       EXPECT_GE(couple_pairs(r).minCoeff(), 0);
     }

@@ -103,6 +103,18 @@ TEST_F(ModelFile, RoundTripKeepsEveryBitOfEveryKindOfModel) {
   }
 }
 
+TEST_F(ModelFile, BytesInMemoryAreThoseOfTheFile) {
+  for (const ModelKind& kind : all_kinds()) {
+    const Model model = random_model(kind);
+    const std::string bytes = model_bytes(model);
+    EXPECT_EQ(bytes, bytes_of(model));
+    expect_same(model_from_bytes(bytes), model);
+    EXPECT_THROW(model_from_bytes(std::string_view(bytes).substr(0, bytes.size() - 1)), InputError);
+  }
+  EXPECT_THROW(model_from_bytes(""), InputError);
+  EXPECT_THROW(model_from_bytes("1 1:0.5\n"), InputError);
+}
+
 TEST_F(ModelFile, ModelWithoutWeightsOrInputsSurvivesTheRoundTrip) {
   Model model = random_model({.map = MapKind::linear});
   model.inputs = {};

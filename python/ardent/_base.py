@@ -1,0 +1,224 @@
+"""What the estimators share: from parameters and arrays to a model of the core, and back."""
+
+import copy
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _core
+from ._options import keyword_of, option_texts, option_value, seed_text, thread_count
+from ._progress import progress
+from ._tables import table
+
+# Options of the evidence's engines, which every trained estimator takes.
+ENGINE_OPTIONS = (
+    "engine",
+    "scale",
+    "bias",
+    "alpha_init",
+    "alpha_max",
+    "tolerance",
+    "max_stages",
+    "early_stop",
+    "refit",
+    "path",
+    "probes",
+    "warm_b",
+)
+
+
+class CoreEstimator(BaseEstimator):
+    """An estimator whose ``model_`` is the core's."""
+
+    _map = "linear"  # feature map of the core
+    _task = "classification"
+    _option_keywords = ()  # parameters that are options of the core's table
+    _accept_sparse = ("csr", "csc")
+
+    def _options(self):
+        return {
+            **option_texts(self, self._option_keywords),
+            "map": self._map,
+            "task": self._task,
+            "seed": seed_text(self.random_state),
+        }
+
+    def _validated(self, X, **how):
+        if how.get("reset", True):
+            self._from_file = False
+        return validate_data(
+            self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
+        )
+
+    def _train(self, X, labels, weights, label_name=""):
+        rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
+        self._train_rows(rows, labels, weights, self._options())
+
+    def _train_rows(self, rows, labels, weights, options):
+        start = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
+        with progress(self.verbose, self.callback) as told:
+            self.model_ = _core.train(
+                rows, labels, weights, options, start, thread_count(self.n_jobs), told
+            )
+        self._summarise()
+
+    def _summarise(self):
+        """Fitted attributes that follow from the model alone."""
+        parts = self.model_.reports
+        self.report_ = {
+            "status": next((p["status"] for p in parts if p["status"] != "converged"), "converged"),
+            "warnings": list(dict.fromkeys(text for p in parts for text in p["warnings"])),
+            "seconds": sum(p["seconds"] for p in parts),
+            "parts": parts,
+        }
+        self.n_iter_ = max([1, *(len(p["stages"]["active"]) for p in parts)])
+        self.log_evidence_ = self.model_.log_evidence
+        self.active_ = self._origin()[self._kept()]
+        for text in self.report_["warnings"]:
+            warnings.warn(text, ConvergenceWarning, stacklevel=5)
+
+    def _origin(self):
+        """Which feature, training row or hidden node each basis function is."""
+        return self.model_.origin
+
+    def _kept(self):
+        """Basis functions that some part keeps; with ``path=True`` a model has more of them."""
+        kept = [part["active"] for part in self.model_.posteriors]
+        return np.unique(np.concatenate(kept))
+
+    def _predicted(self, X, moderated=None):
+        check_is_fitted(self, "model_")
+        rows = self._rows_by_name(X) or self._rows_to_predict(self._validated(X, reset=False))
+        found = _core.predict(
+            self.model_, rows, moderated is True, moderated is False, thread_count(self.n_jobs)
+        )
+        for text in found["warnings"]:
+            warnings.warn(text, UserWarning, stacklevel=4)
+        return found
+
+    def _rows_to_predict(self, X):
+        return table(X)
+
+    def _rows_by_name(self, X):
+        """For a model from a file that knows names, a frame's columns in any order; else None.
+
+        A file names the columns that are used, not all: scikit-learn's own check needs all.
+        """
+        if not (getattr(self, "_from_file", False) and self.model_.feature_names):
+            return None
+        names = getattr(X, "columns", None)
+        if names is None or not all(isinstance(name, str) for name in names):
+            return None
+        return table(check_array(X, dtype=np.float64), names)
+
+    # --- weights: one vector for a regression or two classes, one a binary model for more ---
+
+    def _by_part(self, values):
+        """Values a part, the first alone where there is but one."""
+        return values[0] if len(values) == 1 else np.array(values)
+
+    @property
+    def alpha_(self):
+        """Prior precisions of the weights named by ``active_``.
+
+        Infinite where a binary model of several pruned a weight that another one keeps.
+        """
+        check_is_fitted(self, "model_")
+        values = []
+        kept = self._kept()
+        for part in self.model_.posteriors:
+            alpha = np.full(len(kept), np.inf)
+            alpha[np.searchsorted(kept, part["active"])] = part["alpha"]
+            values.append(alpha)
+        return self._by_part(values)
+
+    @property
+    def sigma_(self):
+        """Posterior covariance of the weights of ``active_``, the intercept (if any) last.
+
+        Where the joint covariance was not formed (beyond 2,000 weights, engines other than exact)
+        it holds the variances alone. A list where there are several binary models, each over the
+        weights that it keeps.
+        """
+        check_is_fitted(self, "model_")
+        values = []
+        for p, part in enumerate(self.model_.posteriors):
+            covariance = self.model_.covariance(p)
+            values.append(covariance if covariance.size else part["variance"])
+        return values[0] if len(values) == 1 else values
+
+    def at_stage(self, stage):
+        """The estimator as it was after a stage of training; needs ``path=True``.
+
+        Parameters
+        ----------
+        stage : int
+            From 1 to ``n_iter_``.
+
+        Returns
+        -------
+        estimator
+            A copy that knows the mean weights of that stage alone: no precisions, no variances.
+        """
+        check_is_fitted(self, "model_")
+        earlier = copy.copy(self)
+        earlier.model_ = self.model_.at_stage(stage)
+        earlier.log_evidence_ = earlier.model_.log_evidence
+        earlier.active_ = earlier._origin()[earlier._kept()]
+        return earlier
+
+    # --- files ---
+
+    def save(self, path):
+        """Write the model file, which ``ardent predict`` and ``ardent.load`` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Appears whole or not at all.
+        """
+        check_is_fitted(self, "model_")
+        self.model_.save(str(path))
+
+    @classmethod
+    def load(cls, path):
+        """An estimator from a model file of ``save`` or of ``ardent train``.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        estimator
+            Fitted, with the parameters that the model was trained with.
+        """
+        model = _core.load_model(str(path))
+        if model.map != cls._map or cls._task not in ("auto", model.task):
+            raise ValueError(
+                f"{path}: this model is a {model.task} with the map {model.map}, and "
+                f"{cls.__name__} is a {cls._task} with the map {cls._map}; ardent.load finds the "
+                "class by itself"
+            )
+        options = {keyword_of(name): option_value(text) for name, text in model.options.items()}
+        keywords = {k: options[k] for k in cls._option_keywords if k in options}
+        estimator = cls(**keywords, random_state=options.get("seed"))
+        estimator._adopt(model)
+        return estimator
+
+    def _adopt(self, model):
+        self._from_file = True
+        self.model_ = model
+        self.n_features_in_ = model.features
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            self._summarise()
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = bool(self._accept_sparse)
+        return tags

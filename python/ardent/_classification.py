@@ -1,0 +1,109 @@
+"""What the classifiers share: labels of any kind, weights by class, probabilities."""
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight
+
+from ._base import CoreEstimator
+from ._tables import class_labels, class_places, classes_of, name_of
+
+
+class CoreClassifier(ClassifierMixin, CoreEstimator):
+    """Classification: labels of any kind, probabilities."""
+
+    _task = "classification"
+
+    def _labels(self, y):
+        check_classification_targets(y)
+        self.classes_, labels = class_labels(y)
+        return labels
+
+    def _weights(self, X, y, sample_weight):
+        """Rows' weights, times those of their classes where they are given class by class."""
+        given = getattr(self, "class_weight", None)
+        by_class = isinstance(given, dict)
+        if sample_weight is None and not by_class:
+            return None
+        weights = _check_sample_weight(
+            sample_weight, X, dtype=np.float64, ensure_non_negative=True, copy=True
+        )
+        if by_class:
+            unknown = set(given) - set(self.classes_.tolist())
+            if unknown:
+                raise ValueError(f"class_weight names classes that y does not have: {unknown}")
+            weights *= np.array([given.get(c, 1.0) for c in self.classes_.tolist()])[
+                np.searchsorted(self.classes_, y)
+            ]
+        return weights
+
+    def _options(self):
+        options = super()._options()
+        if isinstance(getattr(self, "class_weight", None), dict):
+            options["class-weight"] = "none"
+        return options
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Numbers or words.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
+
+        Returns
+        -------
+        self
+        """
+        label_name = name_of(y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
+        labels = self._labels(y)
+        self._train(X, labels, self._weights(X, y, sample_weight), label_name)
+        return self
+
+    def _adopt(self, model):
+        self.classes_ = classes_of(model)
+        super()._adopt(model)
+
+    def _class_probabilities(self, found):
+        probabilities = np.zeros((len(found["classes"]), len(self.classes_)))
+        probabilities[:, class_places(self.model_, self.classes_)] = found["probabilities"]
+        return probabilities
+
+    def predict(self, X):
+        """The likeliest class of each row.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        found = self._predicted(X, self._moderated())
+        return self.classes_[class_places(self.model_, self.classes_)[found["classes"]]]
+
+    def predict_proba(self, X):
+        """Probabilities of the classes, in the order of ``classes_``.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return self._class_probabilities(self._predicted(X, self._moderated()))
+
+    def predict_log_proba(self, X):
+        """Logarithms of ``predict_proba``."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _moderated(self):
+        return getattr(self, "moderated", None)

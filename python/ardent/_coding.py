@@ -1,0 +1,266 @@
+"""Sparse codes over dictionaries, and classification by them."""
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _core
+from ._classification import CoreClassifier
+from ._documentation import with_parameters
+from ._options import option_texts, thread_count
+from ._progress import progress
+from ._tables import name_of, table
+
+_CODING_OPTIONS = (
+    "method",
+    "lam",
+    "lambda_ratio",
+    "noise_factor",
+    "start",
+    "max_outer",
+    "outer_tolerance",
+    "gap",
+    "nonnegative",
+)
+
+
+@with_parameters
+class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Write each signal as a combination of few atoms of a dictionary.
+
+    ``fit`` takes the dictionary, one atom a row; ``transform`` takes signals of the same length and
+    gives their codes.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    dictionary_ : ndarray or sparse matrix of shape (n_atoms, n_features)
+    n_features_in_ : int
+        Length of an atom.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where the dictionary has names of its columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ardent import SparseCoder
+    >>> rng = np.random.default_rng(0)
+    >>> atoms = rng.normal(size=(100, 30))
+    >>> signal = 2 * atoms[3] - atoms[50] + 0.01 * rng.normal(size=30)
+    >>> codes = SparseCoder().fit(atoms).transform([signal])
+    >>> codes.nonzero()[1]
+    array([ 3, 50], dtype=int32)
+    """
+
+    def __init__(
+        self,
+        *,
+        method="sbl",
+        lam="auto",
+        lambda_ratio=None,
+        noise_factor="auto",
+        start="zero",
+        max_outer=15,
+        outer_tolerance=1e-06,
+        gap=1e-06,
+        nonnegative=False,
+        path=1,
+        screening="gap",
+        ball="half",
+        unit_norm=False,
+        gram_memory=1024,
+        sparse_output=True,
+        n_jobs=None,
+        verbose=0,
+        callback=None,
+    ):
+        self.method = method
+        self.lam = lam
+        self.lambda_ratio = lambda_ratio
+        self.noise_factor = noise_factor
+        self.start = start
+        self.max_outer = max_outer
+        self.outer_tolerance = outer_tolerance
+        self.gap = gap
+        self.nonnegative = nonnegative
+        self.path = path
+        self.screening = screening
+        self.ball = ball
+        self.unit_norm = unit_norm
+        self.gram_memory = gram_memory
+        self.sparse_output = sparse_output
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.callback = callback
+
+    _option_keywords = (*_CODING_OPTIONS, "path", "screening", "ball", "unit_norm", "gram_memory")
+
+    def fit(self, X, y=None):
+        """Take the dictionary.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_atoms, n_features)
+            One atom a row; float32 CSR matrices are used in place.
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        self.dictionary_ = validate_data(
+            self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32)
+        )
+        return self
+
+    def transform(self, X):
+        """Codes of signals.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_signals, n_features)
+
+        Returns
+        -------
+        csr_matrix or ndarray of shape (n_signals, n_atoms)
+            Posterior means; an array with ``sparse_output=False``.
+        """
+        return self.code(X)[0]
+
+    def code(self, X):
+        """Codes of signals with their standard deviations and how they were reached.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_signals, n_features)
+
+        Returns
+        -------
+        codes : csr_matrix or ndarray of shape (n_signals, n_atoms)
+            Posterior means.
+        deviations : csr_matrix or ndarray of shape (n_signals, n_atoms)
+            Posterior standard deviations of the coefficients that are not zero.
+        report : dict of arrays, one number a signal
+            lambda, nonzeros, gap, outer_iterations, loss, status.
+        """
+        check_is_fitted(self, "dictionary_")
+        X = validate_data(
+            self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), reset=False
+        )
+        with progress(self.verbose, self.callback) as told:
+            found = _core.code(
+                table(self.dictionary_),
+                table(X),
+                option_texts(self, self._option_keywords),
+                thread_count(self.n_jobs),
+                told,
+            )
+        shape = (X.shape[0], self.dictionary_.shape[0])
+        pattern = (found["indices"], found["indptr"])
+        codes = sparse.csr_matrix((found["data"], *pattern), shape=shape)
+        deviations = sparse.csr_matrix((np.sqrt(found["variances"]), *pattern), shape=shape)
+        if not self.sparse_output:
+            codes, deviations = codes.toarray(), deviations.toarray()
+        return codes, deviations, found["report"]
+
+    @property
+    def _n_features_out(self):
+        return self.dictionary_.shape[0]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+@with_parameters
+class SparseRepresentationClassifier(CoreClassifier):
+    """A row is coded over the training rows, and the classes of the rows in its code vote.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    active_ : ndarray
+        Training rows that are atoms.
+    model_ : ardent._core.Model
+        What ``save`` writes.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where ``X`` has names of its columns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from ardent import SparseRepresentationClassifier
+    >>> X, y = load_digits(return_X_y=True)
+    >>> model = SparseRepresentationClassifier(atoms=300).fit(X[:1500], y[:1500])
+    >>> model.score(X[1500:1600], y[1500:1600]) > 0.85
+    True
+    """
+
+    _map = "dictionary"
+    _option_keywords = ("atoms", "scale", *_CODING_OPTIONS)
+
+    def __init__(
+        self,
+        *,
+        atoms=0,
+        scale="auto",
+        method="sbl",
+        lam="auto",
+        lambda_ratio=None,
+        noise_factor="auto",
+        start="zero",
+        max_outer=15,
+        outer_tolerance=1e-06,
+        gap=1e-06,
+        nonnegative=False,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        callback=None,
+    ):
+        self.atoms = atoms
+        self.scale = scale
+        self.method = method
+        self.lam = lam
+        self.lambda_ratio = lambda_ratio
+        self.noise_factor = noise_factor
+        self.start = start
+        self.max_outer = max_outer
+        self.outer_tolerance = outer_tolerance
+        self.gap = gap
+        self.nonnegative = nonnegative
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X, y):
+        """Keep training rows as atoms.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Numbers or words.
+
+        Returns
+        -------
+        self
+        """
+        label_name = name_of(y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
+        self._train(X, self._labels(y), None, label_name)
+        return self
+
+    def _summarise(self):
+        self.active_ = self.model_.origin

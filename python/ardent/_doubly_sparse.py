@@ -1,0 +1,295 @@
+"""Doubly sparse kernel models: which features, which basis points, and how sure."""
+
+import os
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from . import _core
+from ._classification import CoreClassifier
+from ._documentation import with_parameters
+from ._options import thread_count
+from ._progress import progress
+from ._regression import CoreRegressor
+from ._tables import name_of, table, target_labels
+
+_MASK_OPTIONS = (
+    "sampler",
+    "mask_prior",
+    "expected_features",
+    "expected_basis",
+    "delta",
+    "sample_delta",
+    "xi",
+    "sample_xi",
+    "chains",
+    "burn_in",
+    "sweeps",
+    "draws",
+    "landmarks",
+    "point_estimate",
+    "scale",
+    "bias",
+)
+
+
+class MaskSampling:
+    """Chains over masks of features and basis points."""
+
+    _map = "doubly-sparse"
+    _option_keywords = _MASK_OPTIONS
+
+    def _sample(self, X, labels, label_name):
+        rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
+        checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
+        with progress(self.verbose, self.callback) as told:
+            self.model_, self.diagnostics_ = _core.train_masks(
+                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), told
+            )
+        self._summarise()
+        self.basis_inclusion_ = self._by_part(
+            [_spread(d["basis"]["mean"], d["candidates"], X.shape[0]) for d in self.diagnostics_]
+        )
+        self.feature_inclusion_ = self._by_part(
+            [
+                _spread(d["features"]["mean"], d["columns"], self.n_features_in_)
+                for d in self.diagnostics_
+            ]
+        )
+
+    def _summarise(self):
+        model = self.model_
+        self.active_ = model.origin
+        self.report_ = {
+            "status": next(
+                (r["status"] for r in model.reports if r["status"] != "converged"), "converged"
+            ),
+            "warnings": list(dict.fromkeys(t for r in model.reports for t in r["warnings"])),
+        }
+        # What a model file knows: inclusion of the features that are on in some draw.
+        self.feature_inclusion_ = self._by_part(
+            [_spread(p["inclusion"], model.inputs, model.features) for p in model.posteriors]
+        )
+        for text in self.report_["warnings"]:
+            warnings.warn(text, ConvergenceWarning, stacklevel=5)
+
+
+def _spread(values, places, size):
+    """An array of zeros but for the values at their places."""
+    full = np.zeros(size)
+    full[places] = values
+    return full
+
+
+@with_parameters
+class DoublySparseClassifier(MaskSampling, CoreClassifier):
+    """Kernel classifier that says with what probability each feature and each row belongs in.
+
+    Gibbs sampling over masks on the features and on the basis points (training rows), the weights
+    integrated out; predictions are averages over the sampled states.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    feature_inclusion_ : ndarray of shape (n_features,)
+        Inclusion probabilities; for more than two classes a row a pair of classes.
+    basis_inclusion_ : ndarray of shape (n_samples,)
+        The same of the training rows (not after ``load``).
+    diagnostics_ : list of dict
+        For each binary model what the chains say: Monte-Carlo errors, R-hat and effective sizes of
+        the inclusion probabilities and of summaries (not after ``load``).
+    active_ : ndarray
+        Training rows that are basis points of some sampled state.
+    report_ : dict
+        Status and warnings.
+    model_ : ardent._core.Model
+        What ``save`` writes.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where ``X`` has names of its columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ardent import DoublySparseClassifier
+    >>> X = np.random.default_rng(0).normal(size=(80, 4))
+    >>> y = np.where(X[:, 1] ** 2 > 0.5, "out", "in")
+    >>> model = DoublySparseClassifier(burn_in=50, sweeps=100).fit(X, y)
+    >>> int(model.feature_inclusion_.argmax())
+    1
+    """
+
+    def __init__(
+        self,
+        *,
+        sampler="collapsed",
+        mask_prior="independent",
+        expected_features="auto",
+        expected_basis=20.0,
+        delta="auto",
+        sample_delta=True,
+        xi=1.0,
+        sample_xi=True,
+        chains=3,
+        burn_in=200,
+        sweeps=300,
+        draws=100,
+        landmarks=0,
+        point_estimate=False,
+        scale="auto",
+        bias=True,
+        checkpoint=None,
+        moderated=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        callback=None,
+    ):
+        self.sampler = sampler
+        self.mask_prior = mask_prior
+        self.expected_features = expected_features
+        self.expected_basis = expected_basis
+        self.delta = delta
+        self.sample_delta = sample_delta
+        self.xi = xi
+        self.sample_xi = sample_xi
+        self.chains = chains
+        self.burn_in = burn_in
+        self.sweeps = sweeps
+        self.draws = draws
+        self.landmarks = landmarks
+        self.point_estimate = point_estimate
+        self.scale = scale
+        self.bias = bias
+        self.checkpoint = checkpoint
+        self.moderated = moderated
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X, y):
+        """Sample masks and weights.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Numbers or words.
+
+        Returns
+        -------
+        self
+        """
+        label_name = name_of(y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
+        self._sample(X, self._labels(y), label_name)
+        return self
+
+
+@with_parameters
+class DoublySparseRegressor(MaskSampling, CoreRegressor):
+    """Kernel regression that says with what probability each feature and each row belongs in.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    feature_inclusion_ : ndarray of shape (n_features,)
+        Inclusion probabilities.
+    basis_inclusion_ : ndarray of shape (n_samples,)
+        The same of the training rows (not after ``load``).
+    diagnostics_ : list of dict
+        What the chains say: Monte-Carlo errors, R-hat and effective sizes of the inclusion
+        probabilities and of summaries (not after ``load``).
+    active_ : ndarray
+        Training rows that are basis points of some sampled state.
+    noise_variance_ : float
+    report_ : dict
+        Status and warnings.
+    model_ : ardent._core.Model
+        What ``save`` writes.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where ``X`` has names of its columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ardent import DoublySparseRegressor
+    >>> X = np.random.default_rng(0).normal(size=(60, 3))
+    >>> model = DoublySparseRegressor(burn_in=50, sweeps=100).fit(X, np.sin(X[:, 2]))
+    >>> int(model.feature_inclusion_.argmax())
+    2
+    """
+
+    def __init__(
+        self,
+        *,
+        sampler="collapsed",
+        mask_prior="independent",
+        expected_features="auto",
+        expected_basis=20.0,
+        delta="auto",
+        sample_delta=True,
+        xi=1.0,
+        sample_xi=True,
+        chains=3,
+        burn_in=200,
+        sweeps=300,
+        draws=100,
+        landmarks=0,
+        point_estimate=False,
+        scale="auto",
+        bias=True,
+        checkpoint=None,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        callback=None,
+    ):
+        self.sampler = sampler
+        self.mask_prior = mask_prior
+        self.expected_features = expected_features
+        self.expected_basis = expected_basis
+        self.delta = delta
+        self.sample_delta = sample_delta
+        self.xi = xi
+        self.sample_xi = sample_xi
+        self.chains = chains
+        self.burn_in = burn_in
+        self.sweeps = sweeps
+        self.draws = draws
+        self.landmarks = landmarks
+        self.point_estimate = point_estimate
+        self.scale = scale
+        self.bias = bias
+        self.checkpoint = checkpoint
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X, y):
+        """Sample masks and weights.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        self
+        """
+        label_name = name_of(y)
+        X, y = self._validated(X, y=y, y_numeric=True, ensure_min_samples=2)
+        self._sample(X, target_labels(y), label_name)
+        return self

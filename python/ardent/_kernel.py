@@ -1,0 +1,276 @@
+"""Relevance vector machines: which training points matter?"""
+
+import numpy as np
+from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import ENGINE_OPTIONS
+from ._classification import CoreClassifier
+from ._documentation import with_parameters
+from ._regression import CoreRegressor
+from ._tables import table, with_short_indices
+
+
+class KernelMap:
+    """Kernels to the training rows: the core's Gaussian one, or any that Python computes.
+
+    For the latter the core is given the kernel matrix as a linear map without scaling. What it
+    keeps are training rows, and new rows need kernels to those alone.
+    """
+
+    _map = "rbf"
+
+    def _kernel_matrix(self, X, Z):
+        if Z.shape[0] == 0:
+            return np.zeros((X.shape[0], 0))
+        X, Z = with_short_indices(X), with_short_indices(Z)
+        parameters = self.kernel_params or {}
+        if callable(self.kernel):
+            K = np.asarray(self.kernel(X, Z, **parameters), dtype=np.float64)
+        else:
+            K = pairwise_kernels(X, Z, metric=self.kernel, **parameters)
+        if K.shape != (X.shape[0], Z.shape[0]):
+            raise ValueError(
+                f"the kernel of {X.shape[0]} and {Z.shape[0]} rows must be a matrix of that shape, "
+                f"not {K.shape}"
+            )
+        return K
+
+    def _train(self, X, labels, weights, label_name=""):
+        if hasattr(self, "_rows_kept"):  # of an earlier fit
+            del self._rows_kept
+            if self.warm_start:
+                raise ValueError(
+                    f"no warm start for the kernel {self.kernel!r}: its model knows no other rows"
+                )
+        if isinstance(self.kernel, str) and self.kernel == "rbf":
+            super()._train(X, labels, weights, label_name)
+            self.relevance_vectors_ = X[self.model_.origin]
+            return
+        precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        if precomputed and X.shape[0] != X.shape[1]:
+            raise ValueError(f"a precomputed kernel must be square, rows by rows, not {X.shape}")
+        K = X if precomputed else self._kernel_matrix(X, X)
+        options = self._options()
+        options.update(map="linear", scale="none", sigma="auto")
+        options["engine"] = _core.choose_engine(options["engine"], "rbf", *K.shape)
+        self._train_rows(table(K, label_name=label_name), labels, weights, options)
+        if not precomputed:
+            self._rows_kept = self.model_.origin
+            self.relevance_vectors_ = X[self._rows_kept]
+            self.model_ = self.model_.compacted()
+
+    def _origin(self):
+        return getattr(self, "_rows_kept", self.model_.origin)
+
+    def _rows_to_predict(self, X):
+        if isinstance(self.kernel, str) and self.kernel in ("rbf", "precomputed"):
+            return table(X)
+        return table(self._kernel_matrix(X, self.relevance_vectors_))
+
+    def save(self, path):
+        """Write the model file, which ``ardent predict`` and ``ardent.load`` read.
+
+        Of a precomputed kernel it is a linear model of the kernel's columns. A kernel that Python
+        computes cannot be written: pickle the estimator instead.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Appears whole or not at all.
+        """
+        check_is_fitted(self, "model_")
+        if callable(self.kernel) or self.kernel not in ("rbf", "precomputed"):
+            raise ValueError(
+                f"a model file cannot hold the kernel {self.kernel!r}, which Python computes: "
+                "pickle the estimator instead"
+            )
+        super().save(path)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+@with_parameters
+class RVMClassifier(KernelMap, CoreClassifier):
+    """Relevance vector machine: a kernel classifier that keeps a handful of training rows.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    active_ : ndarray
+        Training rows that some binary model keeps.
+    relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
+        Those rows (with ``path=True``, of every stage); not for a precomputed kernel.
+    alpha_, sigma_ : ndarray
+        Prior precisions and posterior covariance of their weights.
+    log_evidence_ : float
+    n_iter_ : int
+        Stages: updates of the precisions.
+    report_ : dict
+        Status, warnings, seconds, and for each binary model evidence and weights kept by stage.
+    model_ : ardent._core.Model
+        What ``save`` writes.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where ``X`` has names of its columns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from ardent import RVMClassifier
+    >>> X, y = make_moons(200, noise=0.2, random_state=1)
+    >>> model = RVMClassifier(sigma=0.5).fit(X, y)
+    >>> len(model.relevance_vectors_) < 20
+    True
+    >>> model.score(X, y) > 0.95
+    True
+    """
+
+    _option_keywords = ("sigma", *ENGINE_OPTIONS, "multiclass", "class_weight")
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        sigma="auto",
+        kernel_params=None,
+        engine="auto",
+        scale="auto",
+        multiclass="ovo",
+        class_weight=None,
+        bias=True,
+        alpha_init=0.001,
+        alpha_max=1000000.0,
+        tolerance=0.001,
+        max_stages=0,
+        early_stop=None,
+        refit=False,
+        path=False,
+        probes=20,
+        warm_b=False,
+        moderated=None,
+        warm_start=False,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        callback=None,
+    ):
+        self.kernel = kernel
+        self.sigma = sigma
+        self.kernel_params = kernel_params
+        self.engine = engine
+        self.scale = scale
+        self.multiclass = multiclass
+        self.class_weight = class_weight
+        self.bias = bias
+        self.alpha_init = alpha_init
+        self.alpha_max = alpha_max
+        self.tolerance = tolerance
+        self.max_stages = max_stages
+        self.early_stop = early_stop
+        self.refit = refit
+        self.path = path
+        self.probes = probes
+        self.warm_b = warm_b
+        self.moderated = moderated
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+
+@with_parameters
+class RVMRegressor(KernelMap, CoreRegressor):
+    """Relevance vector machine for regression, with error bars.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    active_ : ndarray
+        Training rows that are kept.
+    relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
+        Those rows (with ``path=True``, of every stage); not for a precomputed kernel.
+    alpha_, sigma_ : ndarray
+        Prior precisions and posterior covariance of their weights.
+    noise_variance_ : float
+    log_evidence_ : float
+    n_iter_ : int
+        Stages: updates of the precisions.
+    report_ : dict
+        Status, warnings, seconds, evidence and weights kept by stage.
+    model_ : ardent._core.Model
+        What ``save`` writes.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where ``X`` has names of its columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ardent import RVMRegressor
+    >>> X = np.linspace(-10, 10, 100)[:, None]
+    >>> y = np.sinc(X[:, 0] / np.pi) + np.random.default_rng(0).normal(scale=0.1, size=100)
+    >>> model = RVMRegressor().fit(X, y)
+    >>> mean, std = model.predict(X, return_std=True)
+    >>> len(model.active_) < 15
+    True
+    """
+
+    _option_keywords = ("sigma", *ENGINE_OPTIONS)
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        sigma="auto",
+        kernel_params=None,
+        engine="auto",
+        scale="auto",
+        bias=True,
+        alpha_init=0.001,
+        alpha_max=1000000.0,
+        tolerance=0.001,
+        max_stages=0,
+        early_stop=None,
+        refit=False,
+        path=False,
+        probes=20,
+        warm_b=False,
+        warm_start=False,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        callback=None,
+    ):
+        self.kernel = kernel
+        self.sigma = sigma
+        self.kernel_params = kernel_params
+        self.engine = engine
+        self.scale = scale
+        self.bias = bias
+        self.alpha_init = alpha_init
+        self.alpha_max = alpha_max
+        self.tolerance = tolerance
+        self.max_stages = max_stages
+        self.early_stop = early_stop
+        self.refit = refit
+        self.path = path
+        self.probes = probes
+        self.warm_b = warm_b
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback

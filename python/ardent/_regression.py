@@ -1,0 +1,64 @@
+"""What the regressors share: targets that are numbers, means with standard deviations."""
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from ._base import CoreEstimator
+from ._tables import name_of, target_labels
+
+
+class CoreRegressor(RegressorMixin, CoreEstimator):
+    """Regression: means with the standard deviation of a new observation."""
+
+    _task = "regression"
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
+
+        Returns
+        -------
+        self
+        """
+        label_name = name_of(y)
+        X, y = self._validated(X, y=y, y_numeric=True)
+        self._train(X, target_labels(y), self._weights(X, sample_weight), label_name)
+        return self
+
+    def _weights(self, X, sample_weight):
+        if sample_weight is None:
+            return None
+        return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+    def predict(self, X, return_std=False):
+        """Means of the target.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        return_std : bool, default=False
+            Also return the standard deviation of a new observation, noise included.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_samples,)
+        std : ndarray of shape (n_samples,)
+            Only with ``return_std``.
+        """
+        found = self._predicted(X)
+        if not return_std:
+            return found["mean"]
+        return found["mean"], np.sqrt(found["variance"])
+
+    @property
+    def noise_variance_(self):
+        """Variance of the target about its mean."""
+        check_is_fitted(self, "model_")
+        return self.model_.posteriors[0]["noise_variance"]

@@ -1,0 +1,131 @@
+"""Feature selection by the evidence."""
+
+import numpy as np
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import ENGINE_OPTIONS, CoreEstimator
+from ._documentation import with_parameters
+from ._linear import LinearWeights
+from ._tables import class_labels, name_of, target_labels
+
+
+@with_parameters
+class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
+    """Keep the features that a linear sparse Bayesian model of the target keeps.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    active_ : ndarray
+        Features kept.
+    relevance_ : ndarray of shape (n_features,)
+        How far the data, rather than the prior, fix each weight: from 0 (pruned) to 1; for more
+        than two classes the largest over the binary models.
+    coef_, intercept_, alpha_, sigma_, log_evidence_, n_iter_, report_, model_
+        As of ``ARDClassifier`` or ``ARDRegressor``.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Where ``X`` has names of its columns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from ardent import ARDSelector
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> pipeline = make_pipeline(ARDSelector(), LogisticRegression(max_iter=5000)).fit(X, y)
+    >>> int(pipeline[0].get_support().sum()) < 20
+    True
+    """
+
+    _task = "auto"
+    _option_keywords = (*ENGINE_OPTIONS, "multiclass", "class_weight", "task")
+
+    def __init__(
+        self,
+        *,
+        task="auto",
+        engine="auto",
+        scale="auto",
+        multiclass="ovo",
+        class_weight=None,
+        bias=True,
+        alpha_init=0.001,
+        alpha_max=1000000.0,
+        tolerance=0.001,
+        max_stages=0,
+        early_stop=None,
+        refit=False,
+        path=False,
+        probes=20,
+        warm_b=False,
+        warm_start=False,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+        callback=None,
+    ):
+        self.task = task
+        self.engine = engine
+        self.scale = scale
+        self.multiclass = multiclass
+        self.class_weight = class_weight
+        self.bias = bias
+        self.alpha_init = alpha_init
+        self.alpha_max = alpha_max
+        self.tolerance = tolerance
+        self.max_stages = max_stages
+        self.early_stop = early_stop
+        self.refit = refit
+        self.path = path
+        self.probes = probes
+        self.warm_b = warm_b
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def _options(self):
+        return {**super()._options(), "task": self.task}
+
+    def fit(self, X, y):
+        """Find the features that matter.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Words, or numbers: at most 20 distinct whole ones are classes, others a regression
+            target, unless ``task`` says.
+
+        Returns
+        -------
+        self
+        """
+        label_name = name_of(y)
+        X, y = self._validated(X, y=y, ensure_min_samples=2)
+        labels = target_labels(y) if y.dtype.kind in "iuf" else class_labels(y)[1]
+        self._train(X, labels, None, label_name)
+        self.relevance_ = np.zeros(self.n_features_in_)
+        for part in self.model_.posteriors:
+            kept = self.model_.inputs[part["active"]]
+            self.relevance_[kept] = np.maximum(self.relevance_[kept], part["gamma"])
+        return self
+
+    def _get_support_mask(self):
+        check_is_fitted(self, "model_")
+        mask = np.zeros(self.n_features_in_, dtype=bool)
+        mask[self.active_] = True
+        return mask
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,97 @@
+"""Arrays, sparse matrices and labels as the core takes them, copied only where layouts differ."""
+
+import numpy as np
+from scipy import sparse
+
+from . import _core
+
+
+def table(X, names=(), label_name=""):
+    """The rows of ``X`` for the core, with the names of its columns and of the labels' column.
+
+    Row-major float64 arrays are looked at in place where they begin at a multiple of 64 bytes;
+    others are copied to that, so that sums have the command line's bits. Sparse matrices
+    stay sparse: the core keeps their values in float32, so that float32 CSR is looked at in place
+    (indices included) and float64 values are rounded into a copy; CSC serves as the columns that
+    the engines need beside the rows.
+    """
+    if sparse.issparse(X):
+        found = _sparse_table(X)
+    else:
+        found = _core.dense_table(np.ascontiguousarray(X, dtype=np.float64))
+    found.names = [str(name) for name in names]
+    found.label_name = label_name
+    return found
+
+
+def _sparse_table(X):
+    if X.format not in ("csr", "csc"):
+        X = X.tocsr()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    if np.count_nonzero(X.data) != X.data.size:
+        X = X.copy()
+        X.eliminate_zeros()
+    values = X.data
+    if values.dtype != np.float32:
+        with np.errstate(over="ignore"):
+            values = values.astype(np.float32)
+        if not np.isfinite(values).all():
+            raise ValueError("sparse values are kept in float32, and one is beyond its range")
+    if max(X.shape) > np.iinfo(np.int32).max:
+        raise ValueError(f"sparse data of shape {X.shape}: at most 2**31 - 1 rows and columns")
+    indices = X.indices.astype(np.int32, copy=False)
+    indptr = X.indptr if X.indptr.dtype in (np.int32, np.int64) else X.indptr.astype(np.int64)
+    make = _core.csr_table if X.format == "csr" else _core.csc_table
+    return make(indptr, indices, np.ascontiguousarray(values), *X.shape)
+
+
+def with_short_indices(X):
+    """Sparse rows whose indices have 32 bits, which is all that scikit-learn's kernels take."""
+    if not sparse.issparse(X) or max(*X.shape, X.nnz) > np.iinfo(np.int32).max:
+        return X
+    arrays = X.data, X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
+    return type(X)(arrays, shape=X.shape)
+
+
+def class_labels(y):
+    """``(classes, labels)``: the sorted classes, and the labels for the core.
+
+    Numbers stay numbers, so that the class of a model file is the number that the command line
+    reads; everything else is a word.
+    """
+    classes, ids = np.unique(y, return_inverse=True)
+    if classes.dtype.kind in "iuf":
+        return classes, _core.numeric_labels(np.ascontiguousarray(y, dtype=np.float64))
+    names = [str(name) for name in classes]
+    return classes, _core.text_labels(names, ids.astype(np.uint32).ravel())
+
+
+def class_places(model, classes):
+    """For each class of the model its place in ``classes``."""
+    values = model.class_values
+    if len(values) > 0 and classes.dtype.kind in "iuf":
+        return np.searchsorted(classes.astype(np.float64), values)
+    place = {str(name): k for k, name in enumerate(classes)}
+    return np.array([place[name] for name in model.class_names])
+
+
+def classes_of(model):
+    """The classes of a model that came from a file, sorted."""
+    values = model.class_values
+    if len(values) == 0:
+        return np.unique(np.array(model.class_names))
+    whole = np.all(values == np.floor(values)) and np.all(np.abs(values) < 2**53)
+    return np.unique(values.astype(np.int64) if whole else values)
+
+
+def target_labels(y):
+    """A regression target for the core."""
+    return _core.numeric_labels(np.ascontiguousarray(y, dtype=np.float64))
+
+
+def name_of(y):
+    """Name of a pandas column; empty for anything else."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,130 @@
+// Training.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "ardent/estimators/doubly_sparse.h"
+#include "ardent/estimators/trainer.h"
+#include "arrays.h"
+#include "bind.h"
+#include "calling.h"
+#include "tables.h"
+
+namespace ardent::python {
+namespace {
+
+Dataset dataset(const Table& table, const Labels& labels,
+                const std::optional<Array1<double>>& weights) {
+  Dataset data{.features = table.features,
+               .labels = labels,
+               .feature_names = table.names,
+               .label_name = table.label_name,
+               .source = "X"};
+  if (weights) data.weights.assign(weights->data(), weights->data() + weights->size());
+  return data;
+}
+
+TrainOptions train_options(const OptionTexts& texts) {
+  TrainOptions options;
+  set_options(option_table(options), texts);
+  return options;
+}
+
+/// `start`: None, or an earlier model to begin from.
+Model trained(const Table& table, const Labels& labels,
+              const std::optional<Array1<double>>& weights, const OptionTexts& texts,
+              const Model* start, int threads, const nb::object& progress) {
+  TrainOptions options = train_options(texts);
+  if (start) options.start = std::make_shared<const Model>(*start);
+  const Dataset data = dataset(table, labels, weights);
+  return without_gil(threads, progress, [&](const ProgressCallback& callback) {
+    return train(data, options, callback);
+  });
+}
+
+using masks::Estimate;
+
+nb::dict estimate_of(const Estimate& estimate) {
+  nb::dict about;
+  about["mean"] = estimate.mean;
+  about["error"] = estimate.error;
+  about["effective"] = estimate.effective;
+  about["r_hat"] = estimate.r_hat;
+  return about;
+}
+
+nb::dict estimates_of(const std::vector<Estimate>& estimates) {
+  std::vector<double> mean, error, effective, r_hat;
+  for (const Estimate& estimate : estimates) {
+    mean.push_back(estimate.mean);
+    error.push_back(estimate.error);
+    effective.push_back(estimate.effective);
+    r_hat.push_back(estimate.r_hat);
+  }
+  nb::dict about;
+  about["mean"] = numpy_of(std::move(mean));
+  about["error"] = numpy_of(std::move(error));
+  about["effective"] = numpy_of(std::move(effective));
+  about["r_hat"] = numpy_of(std::move(r_hat));
+  return about;
+}
+
+nb::dict summary_of(const MaskFit& fit) {
+  const masks::MaskSummary& summary = fit.summary;
+  nb::dict about;
+  about["columns"] = numpy_of(fit.columns);
+  about["candidates"] = numpy_of(fit.candidates);
+  about["features"] = estimates_of(summary.features);
+  about["basis"] = estimates_of(summary.basis);
+  about["log_likelihood"] = estimate_of(summary.log_likelihood);
+  about["features_on"] = estimate_of(summary.features_on);
+  about["basis_on"] = estimate_of(summary.basis_on);
+  about["log_delta"] = estimate_of(summary.log_delta);
+  about["log_xi"] = estimate_of(summary.log_xi);
+  about["log_noise"] = estimate_of(summary.log_noise);
+  about["feature_flips"] = summary.feature_flips;
+  about["basis_flips"] = summary.basis_flips;
+  about["delta_acceptance"] = summary.delta_acceptance;
+  about["warnings"] = summary.warnings;
+  about["delta"] = fit.delta;
+  return about;
+}
+
+/// The model, and for each of its parts what the chains say.
+nb::tuple trained_masks(const Table& table, const Labels& labels, const OptionTexts& texts,
+                        const std::string& checkpoint, int threads, const nb::object& progress) {
+  const TrainOptions options = train_options(texts);
+  const Dataset data = dataset(table, labels, {});
+  DoublySparseFit fit = without_gil(threads, progress, [&](const ProgressCallback& callback) {
+    return fit_doubly_sparse(data, options, {.path = checkpoint}, callback);
+  });
+  nb::list summaries;
+  for (const MaskFit& one : fit.fits) summaries.append(summary_of(one));
+  return nb::make_tuple(nb::cast(std::move(fit.model)), summaries);
+}
+
+}  // namespace
+
+void bind_estimators(nb::module_& module) {
+  module.def("train", &trained, nb::arg("table"), nb::arg("labels"), nb::arg("weights").none(),
+             nb::arg("options"), nb::arg("start").none(), nb::arg("threads"),
+             nb::arg("progress").none());
+  module.def("train_masks", &trained_masks, nb::arg("table"), nb::arg("labels"), nb::arg("options"),
+             nb::arg("checkpoint"), nb::arg("threads"), nb::arg("progress").none());
+  module.def(
+      "resolve_task",
+      [](const Labels& labels, const std::string& task) {
+        return std::string(task_name(resolve_task(labels, task)));
+      },
+      nb::arg("labels"), nb::arg("task"));
+  module.def(
+      "choose_engine",
+      [](const std::string& engine, const std::string& map, Index rows, Index cols) {
+        return choose_engine(engine, parse_map(map), rows, cols);
+      },
+      nb::arg("engine"), nb::arg("map"), nb::arg("rows"), nb::arg("cols"),
+      "What the engine 'auto' means for a design of this size.");
+}
+
+}  // namespace ardent::python

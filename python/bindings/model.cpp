@@ -1,0 +1,165 @@
+// Model: what was learnt, its file, its predictions.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <numeric>
+
+#include "ardent/base/error.h"
+#include "ardent/model/model_file.h"
+#include "ardent/model/path.h"
+#include "ardent/model/predict.h"
+#include "arrays.h"
+#include "bind.h"
+#include "calling.h"
+#include "tables.h"
+
+namespace ardent::python {
+namespace {
+
+nb::dict stages_of(const Report& report) {
+  std::vector<double> evidence, change;
+  std::vector<Index> active, newton_steps;
+  for (const Stage& stage : report.stages) {
+    evidence.push_back(stage.log_evidence);
+    change.push_back(stage.change);
+    active.push_back(stage.active);
+    newton_steps.push_back(stage.newton_steps);
+  }
+  nb::dict stages;
+  stages["log_evidence"] = numpy_of(std::move(evidence));
+  stages["active"] = numpy_of(std::move(active));
+  stages["newton_steps"] = numpy_of(std::move(newton_steps));
+  stages["change"] = numpy_of(std::move(change));
+  return stages;
+}
+
+nb::dict report_of(const Part& part) {
+  nb::dict report;
+  report["status"] = std::string(status_name(part.report.status));
+  report["stages"] = stages_of(part.report);
+  report["warnings"] = part.report.warnings;
+  report["seconds"] = part.report.seconds;
+  return report;
+}
+
+nb::dict posterior_of(const Part& part) {
+  const Posterior& posterior = part.posterior;
+  nb::dict about;
+  about["positive"] = part.positive;
+  about["negative"] = part.negative;
+  about["active"] = numpy_of(posterior.active);
+  about["mean"] = numpy_of(posterior.mean);
+  about["alpha"] = numpy_of(posterior.alpha);
+  about["gamma"] = numpy_of(posterior.gamma);
+  about["variance"] = numpy_of(posterior.variance);
+  about["has_bias"] = posterior.has_bias;
+  about["bias"] = posterior.bias;
+  about["noise_variance"] = posterior.noise_variance;
+  about["log_evidence"] = posterior.log_evidence;
+  about["inclusion"] = numpy_of(part.inclusion);
+  return about;
+}
+
+/// A linear model over its own inputs alone: new data need just those columns. For kernels that
+/// Python computes, whose columns are training rows.
+Model compacted(Model model) {
+  if (model.basis.kind != MapKind::linear || model.scaling.unit_rows()) {
+    throw InputError("only linear models whose scaling looks at single columns can be compacted");
+  }
+  model.features = static_cast<Index>(model.inputs.size());
+  std::iota(model.inputs.begin(), model.inputs.end(), Index{0});
+  model.basis.origin = model.inputs;
+  return model;
+}
+
+nb::dict prediction_of(const Model& model, const Table& table, bool moderated, bool plug_in,
+                       int threads) {
+  Dataset data{
+      .features = table.features, .labels = {}, .feature_names = table.names, .source = "X"};
+  const PredictOptions options{.moderated = moderated, .plug_in = plug_in};
+  Prediction prediction = without_gil(
+      threads, nb::none(), [&](const ProgressCallback&) { return predict(model, data, options); });
+  nb::dict result;
+  if (model.task == Task::classification) {
+    result["classes"] = numpy_of(std::move(prediction.classes));
+    result["probabilities"] = numpy_of(std::move(prediction.probabilities));
+  } else {
+    result["mean"] = numpy_of(prediction.mean);
+    result["variance"] = numpy_of(prediction.variance);
+  }
+  result["warnings"] = prediction.warnings;
+  return result;
+}
+
+void set_state(Model& model, const nb::bytes& bytes) {
+  new (&model) Model(model_from_bytes({bytes.c_str(), bytes.size()}));
+}
+
+nb::bytes bytes_of(const Model& model) {
+  const std::string bytes = model_bytes(model);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<Model>(module, "Model",
+                    "Feature map, posterior and schema: all that prediction needs.")
+      .def_prop_ro("task", [](const Model& m) { return std::string(task_name(m.task)); })
+      .def_prop_ro("map", [](const Model& m) { return std::string(map_name(m.basis.kind)); })
+      .def_ro("features", &Model::features)
+      .def_ro("total", &Model::total)
+      .def_ro("options", &Model::options)
+      .def_ro("feature_names", &Model::feature_names)
+      .def_prop_ro(
+          "inputs", [](const Model& m) { return numpy_of(m.inputs); }, nb::rv_policy::move)
+      .def_prop_ro(
+          "origin", [](const Model& m) { return numpy_of(m.basis.origin); }, nb::rv_policy::move)
+      .def_prop_ro("sigma", [](const Model& m) { return m.basis.sigma; })
+      .def_prop_ro("scale", [](const Model& m) { return std::string(scale_name(m.scaling.kind)); })
+      .def_prop_ro(
+          "offset", [](const Model& m) { return numpy_of(m.scaling.offset); }, nb::rv_policy::move)
+      .def_prop_ro(
+          "factor", [](const Model& m) { return numpy_of(m.scaling.factor); }, nb::rv_policy::move)
+      .def_prop_ro("class_names", [](const Model& m) { return m.classes.names; })
+      .def_prop_ro(
+          "class_values", [](const Model& m) { return numpy_of(m.classes.values); },
+          nb::rv_policy::move)
+      .def_prop_ro("log_evidence", [](const Model& m) { return log_evidence(m); })
+      .def_prop_ro("mean_active", [](const Model& m) { return mean_active(m); })
+      .def_prop_ro("path_stages", [](const Model& m) { return path_stages(m); })
+      .def_prop_ro("posteriors",
+                   [](const Model& m) {
+                     nb::list parts;
+                     for (const Part& part : m.parts) parts.append(posterior_of(part));
+                     return parts;
+                   })
+      .def_prop_ro("reports",
+                   [](const Model& m) {
+                     nb::list parts;
+                     for (const Part& part : m.parts) parts.append(report_of(part));
+                     return parts;
+                   })
+      .def(
+          "covariance",
+          [](const Model& m, std::size_t part) {
+            return numpy_of(m.parts.at(part).posterior.covariance);
+          },
+          nb::arg("part"), "Of the weights, the bias (if any) last; 0 x 0 where it was not formed.")
+      .def(
+          "at_stage", [](const Model& m, Index stage) { return at_stage(m, stage); },
+          nb::arg("stage"))
+      .def("compacted", &compacted)
+      .def("to_bytes", &bytes_of, "The model file.")
+      .def(
+          "save", [](const Model& m, const std::string& path) { save_model(m, path); },
+          nb::arg("path"))
+      .def("__getstate__", &bytes_of)
+      .def("__setstate__", &set_state);
+  module.def("load_model", &load_model, nb::arg("path"));
+  module.def("predict", &prediction_of, nb::arg("model"), nb::arg("table"), nb::arg("moderated"),
+             nb::arg("plug_in"), nb::arg("threads"));
+}
+
+}  // namespace ardent::python

@@ -1,0 +1,200 @@
+"""Weights, precisions, covariances and reports mean what they say."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine, make_moons
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import rbf_kernel
+
+import ardent
+
+X, Y = load_breast_cancer(return_X_y=True)
+WINE = load_wine(return_X_y=True)
+DIABETES = load_diabetes(return_X_y=True)
+
+
+def test_coefficients_are_in_the_units_of_the_data():
+    model = ardent.ARDRegressor().fit(*DIABETES)
+    features, _ = DIABETES
+    np.testing.assert_allclose(
+        features @ model.coef_ + model.intercept_, model.predict(features), rtol=1e-10
+    )
+    assert model.coef_.shape == (10,)
+    np.testing.assert_array_equal(np.flatnonzero(model.coef_), model.active_)
+
+
+def test_standard_deviation_follows_from_the_covariance():
+    features, y = DIABETES
+    for scale in ("minmax", "standard", "none"):
+        model = ardent.ARDRegressor(scale=scale).fit(features, y)
+        rows = np.column_stack([features[:, model.active_], np.ones(len(y))])
+        variance = np.einsum("ij,jk,ik->i", rows, model.sigma_, rows) + model.noise_variance_
+        _, std = model.predict(features, return_std=True)
+        np.testing.assert_allclose(np.sqrt(variance), std, rtol=1e-9)
+
+
+def test_precisions_do_not_depend_on_the_scaling():
+    fits = [ardent.ARDRegressor(scale=s, tolerance=1e-9).fit(*DIABETES) for s in ("none", "minmax")]
+    np.testing.assert_array_equal(fits[0].active_, fits[1].active_)
+    np.testing.assert_allclose(fits[0].alpha_, fits[1].alpha_, rtol=1e-4)
+    np.testing.assert_allclose(fits[0].sigma_, fits[1].sigma_, rtol=1e-3, atol=1e-3)
+
+
+def test_probabilities_follow_from_weights_and_covariance():
+    model = ardent.ARDClassifier().fit(X, Y)
+    logit = X @ model.coef_[0] + model.intercept_[0]
+    rows = np.column_stack([X[:, model.active_], np.ones(len(X))])
+    variance = np.einsum("ij,jk,ik->i", rows, model.sigma_, rows)
+    moderated = 1 / (1 + np.exp(-logit / np.sqrt(1 + np.pi / 8 * variance)))
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], moderated, rtol=1e-6, atol=1e-12)
+    model.set_params(moderated=False)
+    np.testing.assert_allclose(
+        model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-logit)), rtol=1e-6, atol=1e-12
+    )
+
+
+def test_several_classes_have_a_row_a_pair():
+    model = ardent.ARDClassifier().fit(*WINE)
+    assert model.coef_.shape == (3, 13) and model.intercept_.shape == (3,)
+    assert model.alpha_.shape == (3, len(model.active_))
+    kept = np.isfinite(model.alpha_)
+    np.testing.assert_array_equal(kept, model.coef_[:, model.active_] != 0)
+    for matrix, row in zip(model.sigma_, kept):
+        assert matrix.shape == (row.sum() + 1,) * 2
+
+
+def test_without_a_joint_covariance_there_are_variances():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(300, 2500))
+    model = ardent.ARDClassifier(engine="diagonal", max_stages=1, alpha_max=1e300).fit(
+        features, features[:, 0] > 0
+    )
+    assert len(model.active_) > 2000
+    assert model.sigma_.shape == (len(model.active_) + 1,)
+    assert (model.sigma_ > 0).all()
+
+
+def test_reports_tell_how_it_went():
+    model = ardent.ARDClassifier().fit(X, Y)
+    stages = model.report_["parts"][0]["stages"]
+    assert model.report_["status"] == "converged"
+    assert len(stages["log_evidence"]) == len(stages["active"]) == model.n_iter_
+    assert stages["active"][-1] == len(model.active_)
+    assert stages["log_evidence"][-1] == pytest.approx(model.log_evidence_, rel=1e-3)
+    short = ardent.ARDClassifier(max_stages=2).fit(X, Y)
+    assert short.n_iter_ == 2 and short.report_["status"] == "iteration limit"
+
+
+@pytest.mark.parametrize(
+    "kind, options",
+    [
+        (ardent.ARDClassifier, {}),
+        (ardent.ARDClassifier, {"engine": "diagonal"}),
+        (ardent.SBELMClassifier, {"hidden": 30}),
+        (ardent.RVMClassifier, {}),
+        (ardent.RVMClassifier, {"kernel": "laplacian", "kernel_params": {"gamma": 1e-3}}),
+    ],
+)
+def test_the_path_of_stages(kind, options):
+    features, y = WINE
+    plain = kind(**options).fit(features, y)
+    model = kind(path=True, **options).fit(features, y)
+    np.testing.assert_array_equal(model.active_, plain.active_)
+    np.testing.assert_array_equal(model.alpha_, plain.alpha_)
+    np.testing.assert_allclose(
+        model.predict_proba(features), plain.predict_proba(features), rtol=1e-9
+    )
+    first, last = model.at_stage(1), model.at_stage(model.n_iter_)
+    np.testing.assert_array_equal(last.active_, model.active_)
+    assert len(first.active_) > len(last.active_)
+    assert set(last.active_) <= set(first.active_)
+    np.testing.assert_allclose(
+        last.predict_proba(features), model.predict_proba(features), atol=0.1
+    )
+    assert np.abs(first.predict_proba(features) - last.predict_proba(features)).max() > 1e-3
+    with pytest.raises(ValueError, match="no path of stages"):
+        plain.at_stage(1)
+
+
+def test_relevance_vectors_are_training_rows():
+    features, y = make_moons(150, noise=0.2, random_state=0)
+    model = ardent.RVMClassifier(sigma=0.5).fit(features, y)
+    np.testing.assert_array_equal(model.relevance_vectors_, features[model.active_])
+    assert len(model.active_) < 30
+
+
+@pytest.mark.parametrize("how", ["callable", "precomputed"])
+def test_a_kernel_from_python_does_what_the_core_does(how):
+    features, y = make_moons(150, noise=0.2, random_state=0)
+    core = ardent.RVMClassifier(sigma=0.5, scale="none").fit(features, y)
+    gamma = 1 / 0.5**2
+    grid = features[::7] + 0.1
+    if how == "callable":
+        model = ardent.RVMClassifier(kernel=rbf_kernel, kernel_params={"gamma": gamma})
+        train, test = features, grid
+    else:
+        model = ardent.RVMClassifier(kernel="precomputed")
+        train, test = rbf_kernel(features, gamma=gamma), rbf_kernel(grid, features, gamma=gamma)
+    model.fit(train, y)
+    np.testing.assert_array_equal(model.active_, core.active_)
+    np.testing.assert_allclose(model.predict_proba(test), core.predict_proba(grid), atol=1e-6)
+
+
+def test_kernels_by_name():
+    features, y = make_moons(150, noise=0.2, random_state=0)
+    model = ardent.RVMClassifier(kernel="laplacian", kernel_params={"gamma": 1.0})
+    assert model.fit(features, y).score(features, y) > 0.9
+    assert len(model.active_) < 40
+
+
+def test_kernels_of_the_wrong_shape_are_refused():
+    features, y = make_moons(20, random_state=0)
+    with pytest.raises(ValueError, match=r"matrix of that shape, not \(20,\)"):
+        ardent.RVMClassifier(kernel=lambda a, b: np.ones(len(a))).fit(features, y)
+    with pytest.raises(ValueError, match="must be square"):
+        ardent.RVMClassifier(kernel="precomputed").fit(features, y)
+
+
+def test_a_kernel_that_python_computes_is_pickled_not_saved(tmp_path):
+    import pickle
+
+    features, y = make_moons(60, noise=0.1, random_state=0)
+    model = ardent.RVMClassifier(kernel=rbf_kernel).fit(features, y)
+    with pytest.raises(ValueError, match="pickle the estimator"):
+        model.save(tmp_path / "kernel.model")
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(features), model.predict_proba(features))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_inclusion_probabilities_and_diagnostics():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(80, 5))
+    features[:, 4] = 1.0
+    y = (features[:, 1] ** 2 > 0.5).astype(int)
+    model = ardent.DoublySparseClassifier(burn_in=50, sweeps=100).fit(features, y)
+    assert model.feature_inclusion_.shape == (5,) and model.basis_inclusion_.shape == (80,)
+    assert model.feature_inclusion_.argmax() == 1
+    assert model.feature_inclusion_[4] == 0  # constant: left out
+    assert ((0 <= model.basis_inclusion_) & (model.basis_inclusion_ <= 1)).all()
+    (told,) = model.diagnostics_
+    np.testing.assert_array_equal(told["columns"], [0, 1, 2, 3])
+    assert told["features"]["error"].shape == told["features"]["r_hat"].shape == (4,)
+    assert told["log_likelihood"]["effective"] > 0
+
+
+def test_nothing_is_known_before_fit():
+    for name in ("coef_", "intercept_", "alpha_", "sigma_"):
+        with pytest.raises(NotFittedError):
+            getattr(ardent.ARDClassifier(), name)
+    assert not hasattr(ardent.ARDRegressor(), "noise_variance_")
+
+
+def test_loading_into_the_wrong_class_says_which(tmp_path):
+    path = tmp_path / "wine.model"
+    ardent.ARDClassifier().fit(*WINE).save(path)
+    with pytest.raises(ValueError, match="classification with the map linear"):
+        ardent.RVMRegressor.load(path)
+    path.write_bytes(b"1 1:0.5\n")
+    with pytest.raises(ValueError, match="looks like LIBSVM data"):
+        ardent.load(path)
