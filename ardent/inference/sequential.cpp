@@ -152,7 +152,8 @@ void start_again(const ActiveProblem& offered, const StandardUnits& units,
   };
   auto pruned = pruned_from_many(offered, model.active, options, watch);
   if (pruned) {
-    Report own{.stages = {{pruned->state.log_evidence, pruned->state.problem.active(), 0, 0}}};
+    Report own;
+    own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0});
     if (options.keep_path) own.path.push_back(path_point(pruned->state, units));
     own.status = climb(offered, units, options, watch, *pruned, own);
     if (pruned->state.log_evidence > model.state.log_evidence) {
@@ -173,7 +174,7 @@ SequentialModel constant_target(ActiveProblem& offered, const EngineOptions& opt
 
 void add_warnings(const SequentialModel& model, const EngineOptions& options, Report& report) {
   if (nothing_to_say(model, options)) {
-    report.warnings.push_back(
+    report.warnings.emplace_back(
         "every weight would be pruned; keeping the best one alone: the columns may have nothing to "
         "say about the target");
     if (report.status == Status::converged) report.status = Status::stalled;

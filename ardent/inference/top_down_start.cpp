@@ -11,7 +11,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kMost = 300;
+constexpr Index kEnough = 300;               // or, where growing kept many,
+constexpr Index kTimesGrown = 5;             // so many times as many as it kept
 constexpr Index kFewest = 50;                // fewer would find nothing that growing does not
 constexpr double kMostWork = 3e9;            // N m² at the start
 constexpr Index kStageLimit = 1000;          // as `exact`
@@ -56,7 +57,8 @@ std::optional<SequentialModel> pruned_from_many(const ActiveProblem& offered,
                                                 const ProgressCallback& progress) {
   const auto affordable =
       static_cast<Index>(std::sqrt(kMostWork / static_cast<double>(offered.rows())));
-  const Index wanted = std::min(kMost, affordable);
+  const Index enough = std::max(kEnough, kTimesGrown * static_cast<Index>(chosen.size()));
+  const Index wanted = std::min(enough, affordable);
   const bool nothing_new = static_cast<Index>(chosen.size()) >= std::min(wanted, offered.active());
   if (wanted < std::min(kFewest, offered.active()) || nothing_new) return std::nullopt;
   const std::vector<Index> start = without_copies(offered, many(offered.active(), chosen, wanted));

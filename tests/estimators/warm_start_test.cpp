@@ -58,7 +58,7 @@ TEST(WarmStart, StagesInTwoPartsAreTheStagesOfOne) {
 }
 
 TEST(WarmStart, WeightsAreTakenThroughAnotherScalingAndAnotherOrderOfClasses) {
-  const Dataset data = three_classes(90, 4);
+  const Dataset data = three_classes(90, 5, 4);
   std::vector<Index> backwards(static_cast<std::size_t>(data.rows()));
   std::iota(backwards.rbegin(), backwards.rend(), Index{0});
   const Model cold = train(data, {.scale = "minmax"});

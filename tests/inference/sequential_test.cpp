@@ -227,7 +227,9 @@ TEST(Sequential, ThePathHoldsTheWeightsOfEveryStepInTheCallersUnits) {
     ASSERT_EQ(fit.report.path.size(), fit.report.stages.size());
     EXPECT_EQ(static_cast<Index>(fit.report.path.front().active.size()),
               fit.report.stages.front().active);
-    if (!second) EXPECT_EQ(fit.report.path.front().active.size(), 1u);
+    if (!second) {
+      EXPECT_EQ(fit.report.path.front().active.size(), 1u);
+    }
     EXPECT_EQ(fit.report.path.back().active, fit.posterior.active);
     EXPECT_LT((fit.report.path.back().mean - fit.posterior.mean).norm(), 1e-12);
     EXPECT_NEAR(fit.report.path.back().bias, fit.posterior.bias, 1e-12);

@@ -8,6 +8,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.feature_selection import SelectFromModel
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -22,6 +23,13 @@ def test_pipeline_and_cross_validation():
     assert cross_val_score(pipeline, X, Y, cv=3).mean() > 0.93
     regressor = make_pipeline(StandardScaler(), ardent.RVMRegressor())
     assert cross_val_score(regressor, *load_diabetes(return_X_y=True), cv=3).mean() > 0.3
+
+
+def test_a_precomputed_kernel_is_cut_by_rows_and_columns():
+    features, y = load_wine(return_X_y=True)
+    kernel = rbf_kernel(StandardScaler().fit_transform(features), gamma=0.05)
+    scores = cross_val_score(ardent.RVMClassifier(kernel="precomputed"), kernel, y, cv=3)
+    assert scores.mean() > 0.9
 
 
 def test_grid_search_finds_a_width_on_two_processes():
