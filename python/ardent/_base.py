@@ -27,6 +27,7 @@ ENGINE_OPTIONS = (
     "refit",
     "path",
     "probes",
+    "second_start",
     "warm_b",
 )
 

@@ -207,12 +207,13 @@ class SparseRepresentationClassifier(CoreClassifier):
     """
 
     _map = "dictionary"
-    _option_keywords = ("atoms", "scale", *_CODING_OPTIONS)
+    _option_keywords = ("atoms", "vote", "scale", *_CODING_OPTIONS)
 
     def __init__(
         self,
         *,
         atoms=0,
+        vote="refit",
         scale="auto",
         method="sbl",
         lam="auto",
@@ -229,6 +230,7 @@ class SparseRepresentationClassifier(CoreClassifier):
         callback=None,
     ):
         self.atoms = atoms
+        self.vote = vote
         self.scale = scale
         self.method = method
         self.lam = lam

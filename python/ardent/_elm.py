@@ -62,6 +62,7 @@ class SBELMClassifier(CoreClassifier):
         refit=False,
         path=False,
         probes=20,
+        second_start=True,
         warm_b=False,
         moderated=None,
         warm_start=False,
@@ -84,6 +85,7 @@ class SBELMClassifier(CoreClassifier):
         self.refit = refit
         self.path = path
         self.probes = probes
+        self.second_start = second_start
         self.warm_b = warm_b
         self.moderated = moderated
         self.warm_start = warm_start
@@ -147,6 +149,7 @@ class SBELMRegressor(CoreRegressor):
         refit=False,
         path=False,
         probes=20,
+        second_start=True,
         warm_b=False,
         warm_start=False,
         n_jobs=None,
@@ -166,6 +169,7 @@ class SBELMRegressor(CoreRegressor):
         self.refit = refit
         self.path = path
         self.probes = probes
+        self.second_start = second_start
         self.warm_b = warm_b
         self.warm_start = warm_start
         self.n_jobs = n_jobs

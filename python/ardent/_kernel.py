@@ -155,6 +155,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
         refit=False,
         path=False,
         probes=20,
+        second_start=True,
         warm_b=False,
         moderated=None,
         warm_start=False,
@@ -179,6 +180,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
         self.refit = refit
         self.path = path
         self.probes = probes
+        self.second_start = second_start
         self.warm_b = warm_b
         self.moderated = moderated
         self.warm_start = warm_start
@@ -247,6 +249,7 @@ class RVMRegressor(KernelMap, CoreRegressor):
         refit=False,
         path=False,
         probes=20,
+        second_start=True,
         warm_b=False,
         warm_start=False,
         n_jobs=None,
@@ -268,6 +271,7 @@ class RVMRegressor(KernelMap, CoreRegressor):
         self.refit = refit
         self.path = path
         self.probes = probes
+        self.second_start = second_start
         self.warm_b = warm_b
         self.warm_start = warm_start
         self.n_jobs = n_jobs

@@ -137,6 +137,7 @@ class ARDClassifier(LinearWeights, CoreClassifier):
         refit=False,
         path=False,
         probes=20,
+        second_start=True,
         warm_b=False,
         moderated=None,
         warm_start=False,
@@ -158,6 +159,7 @@ class ARDClassifier(LinearWeights, CoreClassifier):
         self.refit = refit
         self.path = path
         self.probes = probes
+        self.second_start = second_start
         self.warm_b = warm_b
         self.moderated = moderated
         self.warm_start = warm_start
@@ -225,6 +227,7 @@ class ARDRegressor(LinearWeights, CoreRegressor):
         refit=False,
         path=False,
         probes=20,
+        second_start=True,
         warm_b=False,
         warm_start=False,
         n_jobs=None,
@@ -243,6 +246,7 @@ class ARDRegressor(LinearWeights, CoreRegressor):
         self.refit = refit
         self.path = path
         self.probes = probes
+        self.second_start = second_start
         self.warm_b = warm_b
         self.warm_start = warm_start
         self.n_jobs = n_jobs

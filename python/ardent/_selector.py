@@ -64,6 +64,7 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         refit=False,
         path=False,
         probes=20,
+        second_start=True,
         warm_b=False,
         warm_start=False,
         n_jobs=None,
@@ -85,6 +86,7 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         self.refit = refit
         self.path = path
         self.probes = probes
+        self.second_start = second_start
         self.warm_b = warm_b
         self.warm_start = warm_start
         self.n_jobs = n_jobs
