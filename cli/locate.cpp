@@ -16,16 +16,16 @@ namespace {
 struct LocateCommand {
   Common common;
   LocateArguments arguments;
-  std::string output, regions, overlay_path;
+  std::string output, regions, overlay_path, reference;
 
   void run() const {
     const ThreadScope threads(common.threads);
-    const LocateOptions options = arguments.resolved();
+    arguments.resolved();  // bad options are told before anything is read
     const Image image = read_image(arguments.image, arguments.extension);
     const auto start = std::chrono::steady_clock::now();
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return locate(image, options, bar.callback());
+      return arguments.search(image, reference, bar.callback());
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (!output.empty()) write_catalogue(found.detections, output);
@@ -39,9 +39,10 @@ struct LocateCommand {
       print_json(as_json(image, found, seconds.count()));
       return;
     }
-    fmt::print("{}: {} × {} pixels, noise variance {:.6g}, {} tiles, {:.2f} s\n{} sources\n{}",
-               arguments.image, image.width, image.height, found.noise_variance, found.tiles,
-               seconds.count(), found.detections.size(), table(found.detections));
+    fmt::print("{}: {} × {} pixels, noise variance {:.6g}, profile error {:.3g}, {} tiles, "
+               "{:.2f} s\n{} sources\n{}",
+               arguments.image, image.width, image.height, found.noise_variance,
+               found.profile_error, found.tiles, seconds.count(), found.detections.size(), table(found.detections));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
   }
 
@@ -66,6 +67,7 @@ struct LocateCommand {
   static Json as_json(const Image& image, const LocateResult& found, double seconds) {
     Json json{
         {"width", image.width}, {"height", image.height}, {"noise_variance", found.noise_variance},
+        {"profile_error", found.profile_error},
         {"tiles", found.tiles}, {"seconds", seconds},     {"sources", Json::array()}};
     for (const Detection& detection : found.detections) {
       json["sources"].push_back({{"x", detection.source.x},
@@ -94,6 +96,8 @@ void add_locate(CLI::App& app) {
   sub->add_option("--regions", command->regions, "Region file for DS9");
   sub->add_option("--overlay", command->overlay_path,
                   "PNG picture with a circle around each source");
+  sub->add_option("--reference", command->reference,
+                  "Image without noise, for the PSNR of a sweep's table");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

@@ -61,7 +61,7 @@ class Search {
     TileOptions tile = tile_;
     tile.lambda = lambda;
     tile.profile_error = profile_error_;
-    // Of a map of the background the least tells what a saturated pixel is at least.
+    // Where the background is a map, its highest place makes the least of this.
     tile.saturation = std::isfinite(options_.saturation)
                           ? options_.saturation - *std::max_element(background_.pixels.begin(),
                                                                     background_.pixels.end())

@@ -31,7 +31,7 @@ class PsfShape {
   double length(const Source& source, Index width, Index height) const;
 };
 
-/// Erf-integrated Gaussians; light farther than 6σ from the middle (2·10⁻⁹ of it) is left out.
+/// Erf-integrated Gaussians; light farther than 5σ from the middle (6·10⁻⁷ of it) is left out.
 const PsfShape& gaussian_psf();
 
 }  // namespace ardent

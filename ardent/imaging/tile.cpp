@@ -66,6 +66,7 @@ Coded code_pixels(const Vector& pixels, const Coder& coder, const SparseCode& st
   options.lambda = coder.lambda;
   options.nonnegative = coder.nonnegative;
   options.tolerance = kTolerance;
+  options.outer_tolerance = kTolerance;
   SparseBayesCode found = code_at(task, coder.lambda, options, start);
   coded.code = found.code;
   brighten(found, correlations, coder);

@@ -17,6 +17,7 @@
 
 #include "ardent/imaging/presence.h"
 #include "ardent/imaging/tile_dictionary.h"
+#include "ardent/inference/coding/lasso_problem.h"
 
 namespace ardent {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/imaging/axis_shares.h"
 
 namespace ardent {
 namespace {
@@ -26,13 +27,6 @@ TileDictionary with_rows(std::unique_ptr<const Dictionary> atoms, std::vector<So
   TileDictionary dictionary{std::move(atoms), std::move(sources), nullptr};
   dictionary.rows = std::make_unique<GramRows>(*dictionary.atoms, kRowBytes);
   return dictionary;
-}
-
-/// From the first pixel to the last, at most `step` apart.
-Vector places(Index pixels, double step) {
-  const double span = static_cast<double>(pixels) - 1;
-  const auto count = static_cast<Index>(std::ceil(span / step)) + 1;
-  return count == 1 ? Vector(Vector::Constant(1, 1.0)) : Vector::LinSpaced(count, 1, 1 + span);
 }
 
 }  // namespace
@@ -59,8 +53,8 @@ TileDictionary sampled_dictionary(Index count, const PsfGrid& grid, bool normal,
 }
 
 TileDictionary psf_image_dictionary(const PsfImage& psf, const PsfGrid& grid) {
-  const Vector x = places(grid.width, grid.step * psf.sigma()),
-               y = places(grid.height, grid.step * psf.sigma());
+  const Vector x = grid_places(grid.width, grid.step * psf.sigma()),
+               y = grid_places(grid.height, grid.step * psf.sigma());
   const Index pixels = grid.width * grid.height;
   check_memory(x.size() * y.size(), pixels);
   DenseRows atoms{x.size() * y.size(), pixels,
