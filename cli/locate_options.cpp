@@ -33,9 +33,9 @@ std::vector<double> number_list(const std::string& option, const std::string& te
     const std::size_t end = std::min(text.find(',', begin), text.size());
     double number = 0;
     if (!CLI::detail::lexical_cast(text.substr(begin, end - begin), number)) {
-      throw InputError(fmt::format(
-          "{} takes auto, sweep, a number, or numbers with ',' between them, not {}", option,
-          ardent::quoted(text)));
+      throw InputError(
+          fmt::format("{} takes auto, sweep, a number, or numbers with ',' between them, not {}",
+                      option, ardent::quoted(text)));
     }
     numbers.push_back(number);
     begin = end + 1;
@@ -114,10 +114,11 @@ void LocateArguments::add_to(CLI::App& command) {
                   "Noise variance; 0: from second differences of the pixels")
       ->capture_default_str();
   command
-      .add_option("--lambda", lambda,
-                  "lambda of the sparse code. auto: --lambda-factor times the noise variance; "
-                  "sweep: from the largest down to twice the noise variance; or a list with commas. "
-                  "Of several the one of least BIC = chi^2 + parameters*ln(pixels) is reported")
+      .add_option(
+          "--lambda", lambda,
+          "lambda of the sparse code. auto: --lambda-factor times the noise variance; "
+          "sweep: from the largest down to twice the noise variance; or a list with commas. "
+          "Of several the one of least BIC = chi^2 + parameters*ln(pixels) is reported")
       ->capture_default_str();
   command.add_option("--sweep-count", sweep_count, "Values of lambda in a sweep")
       ->capture_default_str();

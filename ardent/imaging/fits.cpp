@@ -201,8 +201,7 @@ Planes parse_planes(std::string_view contents, const std::string& name, Index ex
   constexpr LONGLONG kMost = LONGLONG{1} << 31;
   const LONGLONG planes = layout.planes();
   if (layout.size[0] < 1 || layout.size[1] < 1 || planes < 1 ||
-      layout.size[0] > kMost / layout.size[1] ||
-      layout.size[0] * layout.size[1] > kMost / planes) {
+      layout.size[0] > kMost / layout.size[1] || layout.size[0] * layout.size[1] > kMost / planes) {
     throw InputError(fmt::format("{}: an image of {} × {} pixels cannot be read", name,
                                  layout.size[0], layout.size[1]));
   }
@@ -211,8 +210,8 @@ Planes parse_planes(std::string_view contents, const std::string& name, Index ex
   double missing = std::numeric_limits<double>::quiet_NaN();
   LONGLONG first[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   int any_missing = 0, status = 0;
-  fits_read_pixll(file.get(), TDOUBLE, first, read.tall.size(), &missing,
-                  read.tall.pixels.data(), &any_missing, &status);
+  fits_read_pixll(file.get(), TDOUBLE, first, read.tall.size(), &missing, read.tall.pixels.data(),
+                  &any_missing, &status);
   file.check(status, "is cut off or damaged");
   read.tall.header = read_cards(file);
   return read;

@@ -19,11 +19,10 @@ namespace {
 Image parse_npy_image(const Bytes& bytes) {
   const NumericArray array = parse_npy(bytes);
   if (array.shape.size() != 2) {
-    throw InputError(
-        fmt::format("{}: an image has two dimensions, and this array has the shape ({}){}",
-                    bytes.name, fmt::join(array.shape, ", "),
-                    array.shape.size() == 3 ? ": give one plane of it, or search a stack (--stack on)"
-                                            : ""));
+    throw InputError(fmt::format(
+        "{}: an image has two dimensions, and this array has the shape ({}){}", bytes.name,
+        fmt::join(array.shape, ", "),
+        array.shape.size() == 3 ? ": give one plane of it, or search a stack (--stack on)" : ""));
   }
   const DenseRows rows = dense_rows(array, bytes.name, Missing::allowed);
   const auto values = rows.values.span();
@@ -37,7 +36,8 @@ Stack parse_npy_stack(const Bytes& bytes) {
         fmt::format("{}: a stack has three dimensions (z, y, x), and this array has the shape ({})",
                     bytes.name, fmt::join(array.shape, ", ")));
   }
-  const auto depth = static_cast<Index>(array.shape[0]), height = static_cast<Index>(array.shape[1]),
+  const auto depth = static_cast<Index>(array.shape[0]),
+             height = static_cast<Index>(array.shape[1]),
              width = static_cast<Index>(array.shape[2]);
   const DenseRows rows = dense_rows(array, bytes.name, Missing::allowed);
   const auto values = rows.values.span();

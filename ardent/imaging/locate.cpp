@@ -81,9 +81,9 @@ class Search {
       error = estimate_profile_error(minus(minus(image_, background), result.model), result.model,
                                      result.noise_variance);
     }
-    const bool settled = largest_change(background, background_) <=
-                             kSettledSky * std::sqrt(result.noise_variance) &&
-                         std::abs(error - profile_error_) <= kSettledError;
+    const bool settled =
+        largest_change(background, background_) <= kSettledSky * std::sqrt(result.noise_variance) &&
+        std::abs(error - profile_error_) <= kSettledError;
     background_ = std::move(background);
     profile_error_ = error;
     return settled;

@@ -19,12 +19,12 @@
 namespace ardent {
 
 struct StackOptions {
-  double sigma_low = 1, sigma_high = 3;      // of σ_xy, voxels: 0 < low <= high
-  double sigma_z_low = 2, sigma_z_high = 2;  // of σ_z
+  double sigma_low = 1, sigma_high = 3;                  // of σ_xy, voxels: 0 < low <= high
+  double sigma_z_low = 2, sigma_z_high = 2;              // of σ_z
   BackgroundKind background = BackgroundKind::constant;  // not a map
-  double noise = 0;           // >= 0: noise variance; 0: estimated
-  double lambda_factor = 10;  // > 0
-  double merge = 2;           // >= 0: voxels
+  double noise = 0;                                      // >= 0: noise variance; 0: estimated
+  double lambda_factor = 10;                             // > 0
+  double merge = 2;                                      // >= 0: voxels
 };
 
 /// Throws InputError naming field, rule and value.

@@ -22,12 +22,10 @@ Stack blank_stack(Index width, Index height, Index depth) {
 
 void add_bead(const Bead& bead, Stack& stack) {
   const Vector across = shares(bead.x, bead.sigma_xy, stack.width);
-  const Matrix plane =
-      bead.flux * across * shares(bead.y, bead.sigma_xy, stack.height).transpose();
+  const Matrix plane = bead.flux * across * shares(bead.y, bead.sigma_xy, stack.height).transpose();
   const Vector along = shares(bead.z, bead.sigma_z, stack.depth);
   Eigen::Map<Matrix> planes(stack.voxels.data(), plane.size(), stack.depth);
-  planes.noalias() +=
-      Eigen::Map<const Vector>(plane.data(), plane.size()) * along.transpose();
+  planes.noalias() += Eigen::Map<const Vector>(plane.data(), plane.size()) * along.transpose();
 }
 
 double bead_length(const Bead& bead, const Stack& stack) {

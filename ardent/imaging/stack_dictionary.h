@@ -16,7 +16,7 @@ struct StackGrid {
   double sigma_low = 1, sigma_high = 3;      // of σ_xy: 0 < low <= high
   double sigma_z_low = 2, sigma_z_high = 2;  // of σ_z
   double ratio = 1.25;                       // > 1: between widths
-  double step = 0.6;                         // > 0: between places, in units of the σ of their axis
+  double step = 0.6;  // > 0: between places, in units of the σ of their axis
 };
 
 class StackDictionary final : public Dictionary {

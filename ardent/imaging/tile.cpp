@@ -181,8 +181,8 @@ void report_atoms(const Image& tile, const Coded& coded, const std::vector<Sourc
   const PsfFit fit = fit_sources(tile, sources, options.fit);
   const std::vector<Detection> judged = judge(fit, {tile, nullptr, noise_variance}, options.fit);
   for (std::size_t k = 0; k < sources.size(); ++k) {
-    const double amplitude = std::abs(sources[k].flux) *
-                             options.fit.shape->length(sources[k], tile.width, tile.height);
+    const double amplitude =
+        std::abs(sources[k].flux) * options.fit.shape->length(sources[k], tile.width, tile.height);
     if (amplitude < options.least_amplitude * largest) continue;
     result.detections.push_back(judged[k]);
     result.detections.back().source = sources[k];
@@ -217,7 +217,10 @@ double largest_lambda_of(const Image& tile, const TileDictionary& dictionary) {
   for (double& value : pixels) value = std::isfinite(value) ? value : 0;
   Matrix rho;
   dictionary.atoms->correlate(pixels, rho);
-  return rho.col(0).cwiseQuotient(dictionary.atoms->norms().cwiseMax(1e-300)).cwiseAbs2().maxCoeff();
+  return rho.col(0)
+      .cwiseQuotient(dictionary.atoms->norms().cwiseMax(1e-300))
+      .cwiseAbs2()
+      .maxCoeff();
 }
 
 }  // namespace ardent
