@@ -13,8 +13,8 @@ namespace ardent {
 namespace {
 
 constexpr int kPasses = 4;
-constexpr double kSettledSky = 0.03;    // standard deviations of the noise
-constexpr double kSettledError = 0.01;  // of the profile error
+constexpr double kSettledSky = 0.03;   // standard deviations of the noise
+constexpr double kSettledError = 0.2;  // of the profile error, or a hundredth of the light
 
 void require(bool holds, const char* field, const char* rule, double value) {
   if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
@@ -83,7 +83,7 @@ class Search {
     }
     const bool settled =
         largest_change(background, background_) <= kSettledSky * std::sqrt(result.noise_variance) &&
-        std::abs(error - profile_error_) <= kSettledError;
+        std::abs(error - profile_error_) <= std::max(0.01, kSettledError * error);
     background_ = std::move(background);
     profile_error_ = error;
     return settled;

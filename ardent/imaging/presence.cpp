@@ -102,7 +102,7 @@ Neighbourhood around(const Evidence& evidence, const std::vector<Source>& source
 /// A source judged by what the others are without it.
 struct Removal {
   bool known = false;
-  double probability = 1;  // of the source
+  double probability = 1;                                         // of the source
   std::vector<std::pair<std::size_t, double>> flux_changes = {};  // of the others, by its presence
 };
 
@@ -115,8 +115,7 @@ Removal removal(const Evidence& evidence, const PsfFit& fit, std::size_t k,
       fit_sources(near.pixels, {near.sources.begin() + 1, near.sources.end()}, options, weights);
   Removal result;
   result.known = true;
-  result.probability =
-      1 / (1 + std::exp(-log_odds(with, without, evidence.noise_variance, prior)));
+  result.probability = 1 / (1 + std::exp(-log_odds(with, without, evidence.noise_variance, prior)));
   for (std::size_t j = 1; j < near.which.size(); ++j) {
     result.flux_changes.emplace_back(near.which[j],
                                      with.sources[j].flux - without.sources[j - 1].flux);
@@ -132,8 +131,8 @@ void add_doubt(const Removal& removal, std::vector<double>& variances) {
   }
 }
 
-/// `removals`: those known already are not judged again. `doubt`: variances of the fluxes by sources
-/// that are no longer there.
+/// `removals`: those known already are not judged again. `doubt`: variances of the fluxes by
+/// sources that are no longer there.
 std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
                                  const PsfFitOptions& options, std::vector<Removal>& removals,
                                  std::vector<double> doubt) {
@@ -164,6 +163,7 @@ std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
     detection.flux_sd = std::sqrt(variances[k] + doubt[k]);
     detection.snr = detection.flux_sd > 0 ? detection.source.flux / detection.flux_sd : 0;
     detection.probability = removals[k].probability;
+    detection.parts = {detection.source};
     detections.push_back(detection);
   }
   return detections;
@@ -186,6 +186,36 @@ void drop(std::size_t gone, std::vector<Removal>& removals, std::vector<double>&
 }
 
 }  // namespace
+
+std::vector<Detection> joined(std::vector<Detection> detections, double radius) {
+  std::stable_sort(detections.begin(), detections.end(),
+                   [](const Detection& a, const Detection& b) {
+                     return std::abs(a.source.flux) > std::abs(b.source.flux);
+                   });
+  std::vector<Detection> groups;
+  for (const Detection& detection : detections) {
+    const Source& one = detection.source;
+    const auto near = std::find_if(groups.begin(), groups.end(), [&](const Detection& group) {
+      return std::hypot(group.source.x - one.x, group.source.y - one.y) <= radius;
+    });
+    if (near == groups.end()) {
+      groups.push_back(detection);
+      continue;
+    }
+    Source& all = near->source;
+    const double sum = std::abs(all.flux) + std::abs(one.flux);
+    const double part = sum > 0 ? std::abs(one.flux) / sum : 0;
+    all.x += part * (one.x - all.x);
+    all.y += part * (one.y - all.y);
+    all.sigma += part * (one.sigma - all.sigma);
+    all.flux += one.flux;
+    near->flux_sd = std::hypot(near->flux_sd, detection.flux_sd);
+    near->snr = near->flux_sd > 0 ? all.flux / near->flux_sd : 0;
+    near->probability = std::max(near->probability, detection.probability);
+    near->parts.push_back(one);
+  }
+  return groups;
+}
 
 std::vector<Detection> judge(const PsfFit& fit, const Evidence& evidence,
                              const PsfFitOptions& options) {

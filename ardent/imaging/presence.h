@@ -26,9 +26,16 @@ namespace ardent {
 struct Detection {
   Source source;
   double flux_sd = 0;
-  double probability = 0;  // of presence
-  double snr = 0;          // flux/flux_sd
+  double probability = 0;          // of presence
+  double snr = 0;                  // flux/flux_sd
+  std::vector<Source> parts = {};  // whose light it is: itself, or those that were joined
 };
+
+/// Detections nearer than `radius` are one, the brightest first: place and width weighted by flux,
+/// the sum of the fluxes and of their variances (their fluxes are anticorrelated: it is an upper
+/// bound). Within a pixel there is no second star that an image tells from the first: such parts
+/// are the shape that a single Gaussian does not have.
+std::vector<Detection> joined(std::vector<Detection> detections, double radius);
 
 /// What sources are judged by. What it refers to must outlive it.
 struct Evidence {

@@ -170,7 +170,8 @@ void refine(const Image& tile, const Coder& coder, std::vector<Source> start,
   for (const Source& source : merged(more, options.merge)) fit.sources.push_back(source);
   fit = fit_sources(tile, std::move(fit.sources), options.fit, weighted ? &weights : nullptr);
   const Evidence evidence{tile, weighted ? &weights : nullptr, coder.noise_variance};
-  result.detections = keep_probable(fit, options.least_probability, evidence, options.fit);
+  result.detections =
+      joined(keep_probable(fit, options.least_probability, evidence, options.fit), options.join);
   result.model = rendered(fit.sources, tile, shape);
 }
 
@@ -186,6 +187,7 @@ void report_atoms(const Image& tile, const Coded& coded, const std::vector<Sourc
     if (amplitude < options.least_amplitude * largest) continue;
     result.detections.push_back(judged[k]);
     result.detections.back().source = sources[k];
+    result.detections.back().parts = {sources[k]};
   }
 }
 

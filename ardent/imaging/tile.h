@@ -7,6 +7,7 @@
 //   3. refine places, widths and fluxes together off the grid (psf_fit.h); what is left is coded
 //      again, once, and what is found there joins
 //   4. drop what is improbable (presence.h), and fit the others again
+//   5. what is nearer than `join` pixels by now is reported as one source
 //
 // Pixels: NaN is missing and +∞ saturated. Both are left out of the fit; the code takes the model's
 // value for them, for a saturated one at least the saturation. Where the PSF is known only within a
@@ -27,6 +28,7 @@ struct TileOptions {
   bool nonnegative = true;
   bool refine = true;
   double merge = 2;                // >= 0: pixels
+  double join = 1;                 // >= 0: pixels
   double least_amplitude = 0.05;   // in [0, 1): of the largest in the tile; not where refined
   double least_probability = 0.5;  // in [0, 1)
   double saturation = 0;           // what a saturated pixel is at least

@@ -121,8 +121,12 @@ std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
     const TileResult result = locate_in_tile(tile, noise_variance, dictionary_, options, code);
     code = result.code;
     for (Detection detection : result.detections) {
-      detection.source.x += static_cast<double>(x.begin - 1);
-      detection.source.y += static_cast<double>(y.begin - 1);
+      const auto on_image = [&](Source& source) {
+        source.x += static_cast<double>(x.begin - 1);
+        source.y += static_cast<double>(y.begin - 1);
+      };
+      on_image(detection.source);
+      for (Source& part : detection.parts) on_image(part);
       const double inside = std::min(depth(detection.source.x, x, image_width_),
                                      depth(detection.source.y, y, image_height_));
       if (inside >= -kSeam) found[static_cast<std::size_t>(t)].push_back({detection, t, inside});
@@ -143,9 +147,15 @@ std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
     // The sources of the catalogue, whichever tile they came from: no seams.
     std::fill(model.pixels.begin(), model.pixels.end(), 0.0);
     for (const Detection& detection : detections) {
-      options.fit.shape->add(detection.source, model);
+      for (const Source& part : detection.parts) options.fit.shape->add(part, model);
     }
   }
+  // One that lies beyond the border explains light, but it cannot be seen.
+  std::erase_if(detections, [&](const Detection& detection) {
+    const Source& source = detection.source;
+    return source.x < 0.5 || source.y < 0.5 || source.x > static_cast<double>(image_width_) + 0.5 ||
+           source.y > static_cast<double>(image_height_) + 0.5;
+  });
   return detections;
 }
 

@@ -29,8 +29,9 @@ class Tiling {
   Index width() const { return width_; }
   Index height() const { return height_; }
 
-  /// Sources of the image without its background, the brightest first; fills `model`. Tiles start
-  /// from the codes of the run before.
+  /// Sources of the image without its background, the brightest first; fills `model`. Those that
+  /// lie beyond the border are in the model, not in the list. Tiles start from the codes of the run
+  /// before.
   std::vector<Detection> run(const Image& sky_free, double noise_variance,
                              const TileOptions& options, Image& model,
                              const ProgressCallback& progress);
