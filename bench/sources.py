@@ -36,7 +36,7 @@ FWHM = 2.3548 * SIGMA
 RADIUS = 1.5
 # Sources, side, noise variance, fields: a star of middle amplitude has its peak at 4 standard
 # deviations.
-ROWS = [(5, 28, 0.002, 20), (12, 28, 0.002, 20), (200, 256, 0.002, 2), (1000, 256, 0.002, 2)]
+ROWS = [(5, 28, 0.002, 10), (12, 28, 0.002, 10), (200, 256, 0.002, 1), (1000, 256, 0.002, 1)]
 
 
 def run(program, *arguments):
@@ -149,7 +149,7 @@ def peers():
     filters = (0, 1, SIGMA)  # width of the Gaussian before detection; 0: none
     both = tuple((level, width) for level in levels for width in filters)
     every = {"DAOStarFinder": ("photutils", by_dao, (*levels, 5, 6)),
-             "DAOPhot (iterative)": ("photutils", by_iterative_psf, (1.5, 2, 3, 4, 5)),
+             "DAOPhot (iterative)": ("photutils", by_iterative_psf, (2, 3, 4, 5)),
              "sep": ("sep", by_sep, both),
              "source-extractor": (None, by_source_extractor, both)}
     chosen = {}

@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/imaging/profile_error.h"
+#include "ardent/imaging/saturation.h"
 #include "ardent/imaging/tiling.h"
 
 namespace ardent {
@@ -38,9 +39,7 @@ class Search {
  public:
   Search(const Image& image, const LocateOptions& options, const ProgressCallback& progress)
       : image_(image), options_(options), progress_(progress), tiling_(checked(image), options) {
-    for (double& value : image_.pixels) {
-      if (value >= options.saturation) value = INFINITY;
-    }
+    mark_saturated(image_, options.saturation);
     background_ = estimate_background(image_, options.background, options.background_cell);
     profile_error_ = std::max(0.0, options.profile_error);
     tile_ = options.tile;
@@ -68,7 +67,8 @@ class Search {
                           : 0;
     result.model = blank_image(image_.width, image_.height);
     result.tiles = tiling_.count();
-    result.detections = tiling_.run(clear, result.noise_variance, tile, result.model, progress_);
+    result.detections = joined_on_patches(
+        image_, tiling_.run(clear, result.noise_variance, tile, result.model, progress_));
     return result;
   }
 

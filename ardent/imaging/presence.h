@@ -33,8 +33,7 @@ struct Detection {
 
 /// Detections nearer than `radius` are one, the brightest first: place and width weighted by flux,
 /// the sum of the fluxes and of their variances (their fluxes are anticorrelated: it is an upper
-/// bound). Within a pixel there is no second star that an image tells from the first: such parts
-/// are the shape that a single Gaussian does not have.
+/// bound).
 std::vector<Detection> joined(std::vector<Detection> detections, double radius);
 
 /// What sources are judged by. What it refers to must outlive it.

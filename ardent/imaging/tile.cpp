@@ -170,8 +170,8 @@ void refine(const Image& tile, const Coder& coder, std::vector<Source> start,
   for (const Source& source : merged(more, options.merge)) fit.sources.push_back(source);
   fit = fit_sources(tile, std::move(fit.sources), options.fit, weighted ? &weights : nullptr);
   const Evidence evidence{tile, weighted ? &weights : nullptr, coder.noise_variance};
-  result.detections =
-      joined(keep_probable(fit, options.least_probability, evidence, options.fit), options.join);
+  result.detections = keep_probable(fit, options.least_probability, evidence, options.fit);
+  if (weighted) result.detections = joined(std::move(result.detections), options.join);
   result.model = rendered(fit.sources, tile, shape);
 }
 

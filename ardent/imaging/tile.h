@@ -7,7 +7,8 @@
 //   3. refine places, widths and fluxes together off the grid (psf_fit.h); what is left is coded
 //      again, once, and what is found there joins
 //   4. drop what is improbable (presence.h), and fit the others again
-//   5. what is nearer than `join` pixels by now is reported as one source
+//   5. where the PSF is not known exactly, sources nearer than `join` pixels are reported as one:
+//      several Gaussians that make up the shape of one star
 //
 // Pixels: NaN is missing and +∞ saturated. Both are left out of the fit; the code takes the model's
 // value for them, for a saturated one at least the saturation. Where the PSF is known only within a
