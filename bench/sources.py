@@ -131,7 +131,7 @@ def by_source_extractor(_, setting, path):
         folder = pathlib.Path(folder)
         (folder / "columns").write_text("X_IMAGE\nY_IMAGE\n")
         (folder / "filter.conv").write_text("CONV NORM\n" + "\n".join(
-            " ".join(f"{w:.6f}" for w in row) for row in gaussian(width or 1)) + "\n")
+            " ".join(f"{w:.6f}" for w in row) for row in gaussian(width or SIGMA)) + "\n")
         subprocess.run([program, str(path), "-c", "/dev/null", "-CATALOG_NAME",
                         str(folder / "found"), "-CATALOG_TYPE", "ASCII", "-PARAMETERS_NAME",
                         str(folder / "columns"), "-FILTER", "Y" if width else "N", "-FILTER_NAME",
@@ -146,7 +146,7 @@ def by_source_extractor(_, setting, path):
 def peers():
     """{name: (function, settings)} of those that are installed; the others with a word."""
     levels = (0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4)  # standard deviations of the noise
-    filters = (0, 1, SIGMA)  # width of the Gaussian before detection; 0: none
+    filters = (0, 0.85, SIGMA)  # width of the Gaussian before detection; 0: none; 0.85: as default
     both = tuple((level, width) for level in levels for width in filters)
     every = {"DAOStarFinder": ("photutils", by_dao, (*levels, 5, 6)),
              "DAOPhot (iterative)": ("photutils", by_iterative_psf, (2, 3, 4, 5)),
