@@ -101,7 +101,7 @@ def by_iterative_psf(image, setting, _):
     level, sd = noise_of(image)
     photometry = IterativePSFPhotometry(
         CircularGaussianPRF(fwhm=FWHM), (5, 5), finder=dao_finder(setting * sd),
-        grouper=SourceGrouper(2 * FWHM), aperture_radius=4, mode="new", maxiters=3)
+        grouper=SourceGrouper(4), aperture_radius=4, mode="new", maxiters=3)
     return places_of(photometry(image - level), ("x_fit",), ("y_fit",))
 
 
@@ -149,7 +149,7 @@ def peers():
     filters = (0, 0.85, SIGMA)  # width of the Gaussian before detection; 0: none; 0.85: as default
     both = tuple((level, width) for level in levels for width in filters)
     every = {"DAOStarFinder": ("photutils", by_dao, (*levels, 5, 6)),
-             "DAOPhot (iterative)": ("photutils", by_iterative_psf, (2, 3, 4, 5)),
+             "DAOPhot (iterative)": ("photutils", by_iterative_psf, (2.5, 3, 4, 5)),
              "sep": ("sep", by_sep, both),
              "source-extractor": (None, by_source_extractor, both)}
     chosen = {}
