@@ -6,6 +6,8 @@
 // until they settle.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <memory>
 
 #include "ardent/base/progress.h"
@@ -15,8 +17,8 @@
 namespace ardent {
 
 struct LocateOptions {
-  double sigma_low = 1;   // > 0
-  double sigma_high = 3;  // >= sigma_low
+  double sigma_low = 1;                           // > 0
+  double sigma_high = 3;                          // >= sigma_low
   std::shared_ptr<const PsfImage> psf = nullptr;  // instead of Gaussians: no widths
   DictionaryKind dictionary = DictionaryKind::grid;
   Index atoms = 10000;     // >= 1: of a sampled dictionary, on each tile
