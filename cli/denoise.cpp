@@ -19,11 +19,11 @@ struct DenoiseCommand {
 
   void run() const {
     const ThreadScope threads(common.threads);
-    const LocateOptions options = arguments.resolved();
+    arguments.resolved();  // bad options are told before anything is read
     const Image image = read_image(arguments.image, arguments.extension);
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return locate(image, options, bar.callback());
+      return arguments.search(image, reference, bar.callback());
     }();
     Image clean = image, left = image;  // with the header that came
     for (std::size_t p = 0; p < clean.pixels.size(); ++p) {

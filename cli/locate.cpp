@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ardent/base/atomic_file.h"
+#include "ardent/base/error.h"
 #include "ardent/imaging/catalogue.h"
 #include "ardent/imaging/image_file.h"
 #include "describe.h"
@@ -16,16 +17,21 @@ namespace {
 struct LocateCommand {
   Common common;
   LocateArguments arguments;
-  std::string output, regions, overlay_path;
+  std::string output, regions, overlay_path, reference;
+  std::string stack = "off", sigma_z = "2";
 
   void run() const {
     const ThreadScope threads(common.threads);
-    const LocateOptions options = arguments.resolved();
+    if (stack == "on") {
+      run_stack();
+      return;
+    }
+    arguments.resolved();  // bad options are told before anything is read
     const Image image = read_image(arguments.image, arguments.extension);
     const auto start = std::chrono::steady_clock::now();
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return locate(image, options, bar.callback());
+      return arguments.search(image, reference, bar.callback());
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (!output.empty()) write_catalogue(found.detections, output);
@@ -39,9 +45,64 @@ struct LocateCommand {
       print_json(as_json(image, found, seconds.count()));
       return;
     }
-    fmt::print("{}: {} × {} pixels, noise variance {:.6g}, {} tiles, {:.2f} s\n{} sources\n{}",
-               arguments.image, image.width, image.height, found.noise_variance, found.tiles,
-               seconds.count(), found.detections.size(), table(found.detections));
+    fmt::print(
+        "{}: {} × {} pixels, noise variance {:.6g}, profile error {:.3g}, {} tiles, "
+        "{:.2f} s\n{} sources\n{}",
+        arguments.image, image.width, image.height, found.noise_variance, found.profile_error,
+        found.tiles, seconds.count(), found.detections.size(), table(found.detections));
+    if (!output.empty()) fmt::print("catalogue written to {}\n", output);
+  }
+
+  /// Beads in a stack of planes (locate_stack.h).
+  void run_stack() const {
+    const LocateOptions all = arguments.resolved();
+    if (all.psf || arguments.sweeps() || all.tile.lambda > 0 || !all.tile.nonnegative ||
+        !all.tile.refine || all.dictionary != DictionaryKind::grid || !regions.empty() ||
+        !overlay_path.empty()) {
+      throw InputError(
+          "a stack (--stack on) takes --sigma, --sigma-z, --background none or constant, --noise, "
+          "--lambda-factor and --merge: leave out the other options of images");
+    }
+    StackOptions options{.sigma_low = all.sigma_low,
+                         .sigma_high = all.sigma_high,
+                         .background = all.background,
+                         .noise = all.noise,
+                         .lambda_factor = all.tile.lambda_factor,
+                         .merge = all.tile.merge};
+    std::tie(options.sigma_z_low, options.sigma_z_high) = number_range("--sigma-z", sigma_z);
+    validate(options);
+    const Stack read = read_stack(arguments.image, arguments.extension);
+    const StackResult found = locate_stack(read, options);
+    if (!output.empty()) write_catalogue(found.detections, output);
+    Json json{{"width", read.width},
+              {"height", read.height},
+              {"depth", read.depth},
+              {"noise_variance", found.noise_variance},
+              {"background", found.background},
+              {"sources", Json::array()}};
+    std::vector<std::vector<std::string>> rows{{"x", "y", "z", "flux", "sd", "snr"}};
+    for (const BeadDetection& one : found.detections) {
+      const Bead& bead = one.bead;
+      json["sources"].push_back({{"x", bead.x},
+                                 {"y", bead.y},
+                                 {"z", bead.z},
+                                 {"sigma_xy", bead.sigma_xy},
+                                 {"sigma_z", bead.sigma_z},
+                                 {"flux", bead.flux},
+                                 {"flux_sd", one.flux_sd},
+                                 {"snr", one.snr},
+                                 {"probability", one.probability}});
+      rows.push_back({fmt::format("{:.3f}", bead.x), fmt::format("{:.3f}", bead.y),
+                      fmt::format("{:.3f}", bead.z), fmt::format("{:.4g}", bead.flux),
+                      fmt::format("{:.3g}", one.flux_sd), fmt::format("{:.1f}", one.snr)});
+    }
+    if (common.json) {
+      print_json(json);
+      return;
+    }
+    fmt::print("{}: {} × {} × {} voxels, noise variance {:.6g}\n{} sources\n{}", arguments.image,
+               read.width, read.height, read.depth, found.noise_variance, found.detections.size(),
+               found.detections.empty() ? "" : text_table(rows));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
   }
 
@@ -64,9 +125,13 @@ struct LocateCommand {
   }
 
   static Json as_json(const Image& image, const LocateResult& found, double seconds) {
-    Json json{
-        {"width", image.width}, {"height", image.height}, {"noise_variance", found.noise_variance},
-        {"tiles", found.tiles}, {"seconds", seconds},     {"sources", Json::array()}};
+    Json json{{"width", image.width},
+              {"height", image.height},
+              {"noise_variance", found.noise_variance},
+              {"profile_error", found.profile_error},
+              {"tiles", found.tiles},
+              {"seconds", seconds},
+              {"sources", Json::array()}};
     for (const Detection& detection : found.detections) {
       json["sources"].push_back({{"x", detection.source.x},
                                  {"y", detection.source.y},
@@ -94,6 +159,17 @@ void add_locate(CLI::App& app) {
   sub->add_option("--regions", command->regions, "Region file for DS9");
   sub->add_option("--overlay", command->overlay_path,
                   "PNG picture with a circle around each source");
+  sub->add_option(
+         "--stack", command->stack,
+         "on: a stack of planes (FITS of three dimensions, NPY of the shape z, y, x), whose "
+         "catalogue is x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str();
+  sub->add_option("--sigma-z", command->sigma_z,
+                  "Of a stack: standard deviation along z in planes, one number or low:high")
+      ->capture_default_str();
+  sub->add_option("--reference", command->reference,
+                  "Image without noise, for the PSNR of a sweep's table");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

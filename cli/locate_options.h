@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "ardent/base/progress.h"
 #include "ardent/imaging/locate.h"
 #include "command.h"
 
@@ -16,12 +17,20 @@ struct LocateArguments {
   std::string image;
   Index extension = -1;
   LocateOptions options;
-  std::string sigma = "1:3", background = "constant";
+  std::string sigma = "1:3", background = "constant", psf, dictionary = "grid", lambda = "auto";
+  std::string table, truth;
+  Index sweep_count = 20;
+  double saturation = 0;
   bool any_sign = false, no_refine = false;
 
   void add_to(CLI::App& command);
   /// The options, once the command line has been read.
   LocateOptions resolved() const;
+  bool sweeps() const;
+  /// As the options say; a sweep gives the step that was chosen, and writes its table, with the
+  /// PSNR against `reference` (an empty path: none).
+  LocateResult search(const Image& image, const std::string& reference,
+                      const ProgressCallback& progress) const;
 };
 
 }  // namespace ardent::cli

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "ardent/base/error.h"
 #include "ardent/imaging/catalogue.h"
 #include "ardent/imaging/image_file.h"
+#include "ardent/imaging/stack_scene.h"
 #include "describe.h"
 #include "locate_options.h"
 
@@ -17,11 +20,16 @@ struct SceneCommand {
   Common common;
   SceneOptions options;
   std::string output, truth, clean;
-  std::string size = "28x28", sigma = "1:3";
+  std::string size = "28x28", sigma = "1:3", sigma_z = "2";
+  Index depth = 0;  // 0: an image, no stack
 
   void run() {
     read_size();
     std::tie(options.sigma_low, options.sigma_high) = number_range("--sigma", sigma);
+    if (depth > 0) {
+      run_stack();
+      return;
+    }
     const Scene scene = make_scene(options);
     write_image(scene.image, output);
     if (!clean.empty()) write_image(scene.clean, clean);
@@ -39,13 +47,56 @@ struct SceneCommand {
                output);
   }
 
+  void run_stack() const {
+    StackSceneOptions all{.beads = options.sources,
+                          .width = options.width,
+                          .height = options.height,
+                          .depth = depth,
+                          .sigma_low = options.sigma_low,
+                          .sigma_high = options.sigma_high,
+                          .snr = options.snr,
+                          .noise = options.noise,
+                          .background = options.background,
+                          .margin = options.margin,
+                          .seed = options.seed};
+    std::tie(all.sigma_z_low, all.sigma_z_high) = number_range("--sigma-z", sigma_z);
+    const StackScene scene = make_stack_scene(all);
+    write_stack(scene.stack, output);
+    if (!clean.empty()) write_stack(scene.clean, clean);
+    if (!truth.empty()) write_catalogue(scene.truth, truth);
+    if (common.json) {
+      print_json({{"width", all.width},
+                  {"height", all.height},
+                  {"depth", all.depth},
+                  {"sources", scene.truth.size()},
+                  {"noise_variance", scene.noise_variance},
+                  {"image", output}});
+      return;
+    }
+    fmt::print("{} sources in {} × {} × {} voxels, noise variance {:.6g}, written to {}\n",
+               scene.truth.size(), all.width, all.height, all.depth, scene.noise_variance, output);
+  }
+
   void read_size() {
-    const std::size_t middle = size.find('x');
-    const bool fits = middle != std::string::npos &&
-                      CLI::detail::lexical_cast(size.substr(0, middle), options.width) &&
-                      CLI::detail::lexical_cast(size.substr(middle + 1), options.height);
-    if (fits) return;
-    throw InputError("--size takes width x height, as in 28x28, not " + ardent::quoted(size));
+    std::vector<Index> sides;
+    for (std::size_t begin = 0; begin <= size.size();) {
+      const std::size_t end = std::min(size.find('x', begin), size.size());
+      Index side = 0;
+      if (!CLI::detail::lexical_cast(size.substr(begin, end - begin), side)) break;
+      sides.push_back(side);
+      begin = end + 1;
+    }
+    const auto parts = std::count(size.begin(), size.end(), 'x') + 1;
+    if (parts != static_cast<std::ptrdiff_t>(sides.size()) || parts < 2 || parts > 3) {
+      throw InputError(
+          "--size takes width x height, as in 28x28, or width x height x depth for a stack, not " +
+          ardent::quoted(size));
+    }
+    options.width = sides[0];
+    options.height = sides[1];
+    if (parts < 3) return;
+    depth = sides[2];
+    if (depth < 1) throw InputError("--size: a stack needs planes, not " + ardent::quoted(size));
   }
 };
 
@@ -59,12 +110,19 @@ void add_scene(CLI::App& app) {
       "Simulate an image of point sources with a known truth (erf-integrated Gaussians, "
       "positions uniform, amplitudes 0.5 to 1.5 on PSFs of unit length, white noise)");
   sub->add_option("-o,--output", command->output, "Image: .fits, .npy or .png")->required();
-  sub->add_option("--truth", command->truth, "CSV file for the sources: x,y,sigma,flux");
+  sub->add_option(
+      "--truth", command->truth,
+      "CSV file for the sources: x,y,sigma,flux (a stack: x,y,z,sigma_xy,sigma_z,flux)");
   sub->add_option("--clean", command->clean, "Image without noise and background");
   sub->add_option("--sources", options.sources, "Sources")->capture_default_str();
-  sub->add_option("--size", command->size, "Width x height in pixels")->capture_default_str();
+  sub->add_option("--size", command->size,
+                  "Width x height in pixels, or width x height x depth: a stack of planes")
+      ->capture_default_str();
   sub->add_option("--sigma", command->sigma,
                   "Standard deviation of the PSF in pixels: one number, or low:high to draw from")
+      ->capture_default_str();
+  sub->add_option("--sigma-z", command->sigma_z,
+                  "Of a stack: standard deviation along z in planes, one number or low:high")
       ->capture_default_str();
   sub->add_option("--snr", options.snr,
                   "Signal-to-noise ratio in decibels, 10 log10(sum signal^2/(pixels * noise "

@@ -19,7 +19,7 @@ double median(std::vector<double> values) {
 
 /// The median after clipping; NaN if no value is known.
 double clipped_median(std::vector<double> values) {
-  std::erase_if(values, [](double value) { return std::isnan(value); });
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
   if (values.empty()) return std::nan("");
   constexpr int kRounds = 3;
   constexpr double kWidth = 3;
@@ -111,7 +111,7 @@ double estimate_noise_variance(const Image& image) {
         for (Index i = 0; i < 3; ++i)
           sum += kWeights[i] * kWeights[j] * image.at(x - 1 + i, y - 1 + j);
       }
-      if (!std::isnan(sum)) sizes.push_back(std::abs(sum) / 6);  // Σ weights² = 36
+      if (std::isfinite(sum)) sizes.push_back(std::abs(sum) / 6);  // Σ weights² = 36
     }
   }
   if (sizes.empty()) return 0;

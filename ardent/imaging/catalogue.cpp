@@ -33,6 +33,11 @@ std::string fields(const Source& source) {
   return fmt::format("{},{},{},{}", source.x, source.y, source.sigma, source.flux);
 }
 
+std::string fields(const Bead& bead) {
+  return fmt::format("{},{},{},{},{},{}", bead.x, bead.y, bead.z, bead.sigma_xy, bead.sigma_z,
+                     bead.flux);
+}
+
 void write_whole(const std::string& text, const std::string& path) {
   AtomicFile file(path);
   file.write(text);
@@ -89,6 +94,21 @@ void write_catalogue(const std::vector<Detection>& detections, const std::string
   for (const Detection& detection : detections) {
     text += fmt::format("{},{},{},{}\n", fields(detection.source), detection.flux_sd,
                         detection.probability, detection.snr);
+  }
+  write_whole(text, path);
+}
+
+void write_catalogue(const std::vector<Bead>& beads, const std::string& path) {
+  std::string text = "x,y,z,sigma_xy,sigma_z,flux\n";
+  for (const Bead& bead : beads) text += fields(bead) + "\n";
+  write_whole(text, path);
+}
+
+void write_catalogue(const std::vector<BeadDetection>& detections, const std::string& path) {
+  std::string text = "x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr\n";
+  for (const BeadDetection& found : detections) {
+    text += fmt::format("{},{},{},{}\n", fields(found.bead), found.flux_sd, found.probability,
+                        found.snr);
   }
   write_whole(text, path);
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ardent/imaging/locate_stack.h"
 #include "ardent/imaging/png.h"
 #include "ardent/imaging/tile.h"
 
@@ -17,6 +18,10 @@ std::vector<Source> read_catalogue(const std::string& path);
 void write_catalogue(const std::vector<Source>& sources, const std::string& path);
 /// The same with flux_sd, probability and snr.
 void write_catalogue(const std::vector<Detection>& detections, const std::string& path);
+
+/// Beads of a stack: x,y,z,sigma_xy,sigma_z,flux, and flux_sd,probability,snr of those found.
+void write_catalogue(const std::vector<Bead>& beads, const std::string& path);
+void write_catalogue(const std::vector<BeadDetection>& detections, const std::string& path);
 
 /// A DS9 region file: a circle of radius 2σ around each source, in image coordinates.
 void write_regions(const std::vector<Detection>& detections, const std::string& path);

@@ -85,13 +85,14 @@ struct Layout {
   int dimensions = 0;
   LONGLONG size[9] = {0};
 
-  /// More dimensions than two are no matter if they are 1 long.
-  bool flat() const {
-    for (int k = 2; k < dimensions; ++k) {
+  /// Has it as many dimensions as `wanted`? More are no matter if they are 1 long.
+  bool has(int wanted) const {
+    for (int k = wanted; k < dimensions; ++k) {
       if (size[k] != 1) return false;
     }
-    return dimensions >= 2;
+    return dimensions >= wanted;
   }
+  LONGLONG planes() const { return dimensions > 2 ? size[2] : 1; }
 };
 
 Layout layout_here(const MemoryFile& file) {
@@ -105,8 +106,8 @@ Layout layout_here(const MemoryFile& file) {
   return layout;
 }
 
-/// Moves to the part asked for, or to the first with an image.
-Layout choose_part(const MemoryFile& file, Index extension, const std::string& name) {
+/// Moves to the part asked for, or to the first with an image, of so many dimensions.
+Layout choose_part(const MemoryFile& file, Index extension, int wanted, const std::string& name) {
   int status = 0, parts = 0, kind = 0;
   fits_get_num_hdus(file.get(), &parts, &status);
   file.check(status, "has parts that cannot be counted");
@@ -120,11 +121,13 @@ Layout choose_part(const MemoryFile& file, Index extension, const std::string& n
     file.check(status, "has a part that cannot be read");
     const Layout layout = layout_here(file);
     if (layout.dimensions == 0) continue;
-    if (layout.flat()) return layout;
+    if (layout.has(wanted)) return layout;
     throw InputError(fmt::format(
-        "{}: part {} has {} dimensions ({} × {}{}), and an image has two: give one plane of it",
-        name, part, layout.dimensions, layout.size[0], layout.size[1],
-        layout.dimensions > 2 ? fmt::format(" × {}", layout.size[2]) : ""));
+        "{}: part {} has {} dimensions ({} × {}{}), and {}", name, part, layout.dimensions,
+        layout.size[0], layout.size[1],
+        layout.dimensions > 2 ? fmt::format(" × {}", layout.size[2]) : "",
+        wanted == 2 ? "an image has two: give one plane of it, or search a stack (--stack on)"
+                    : "a stack has three"));
   }
   throw InputError(fmt::format("{}: there is no image in {}", name,
                                extension >= 0 ? fmt::format("part {}", extension) : "it"));
@@ -138,7 +141,7 @@ void check_whole(const MemoryFile& file, const Layout& layout, std::size_t size,
   LONGLONG header = 0, data = 0, end = 0;
   fits_get_hduaddrll(file.get(), &header, &data, &end, &status);
   file.check(status, "has an image whose place cannot be read");
-  const auto pixels = static_cast<std::size_t>(layout.size[0] * layout.size[1]);
+  const auto pixels = static_cast<std::size_t>(layout.size[0] * layout.size[1] * layout.planes());
   const auto each = static_cast<std::size_t>(std::abs(layout.type)) / 8;
   const auto needed = static_cast<std::size_t>(data) + pixels * each;
   if (needed <= size) return;
@@ -183,38 +186,71 @@ bool is_fits(std::string_view contents) {
   return contents.starts_with("SIMPLE  =");
 }
 
-Image parse_fits(std::string_view contents, const std::string& name, Index extension) {
+namespace {
+
+/// Pixels of an image of two or three dimensions, one plane after the other.
+struct Planes {
+  Image tall;  // height × planes
+  Index height = 0;
+};
+
+Planes parse_planes(std::string_view contents, const std::string& name, Index extension,
+                    int wanted) {
   const MemoryFile file(contents, name);
-  const Layout layout = choose_part(file, extension, name);
+  const Layout layout = choose_part(file, extension, wanted, name);
   constexpr LONGLONG kMost = LONGLONG{1} << 31;
-  if (layout.size[0] < 1 || layout.size[1] < 1 || layout.size[0] > kMost / layout.size[1]) {
+  const LONGLONG planes = layout.planes();
+  if (layout.size[0] < 1 || layout.size[1] < 1 || planes < 1 ||
+      layout.size[0] > kMost / layout.size[1] || layout.size[0] * layout.size[1] > kMost / planes) {
     throw InputError(fmt::format("{}: an image of {} × {} pixels cannot be read", name,
                                  layout.size[0], layout.size[1]));
   }
   check_whole(file, layout, contents.size(), name);
-  Image image = blank_image(layout.size[0], layout.size[1]);
+  Planes read{blank_image(layout.size[0], layout.size[1] * planes), layout.size[1]};
   double missing = std::numeric_limits<double>::quiet_NaN();
   LONGLONG first[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   int any_missing = 0, status = 0;
-  fits_read_pixll(file.get(), TDOUBLE, first, image.size(), &missing, image.pixels.data(),
+  fits_read_pixll(file.get(), TDOUBLE, first, read.tall.size(), &missing, read.tall.pixels.data(),
                   &any_missing, &status);
   file.check(status, "is cut off or damaged");
-  image.header = read_cards(file);
-  return image;
+  read.tall.header = read_cards(file);
+  return read;
+}
+
+std::string format_planes(int dimensions, LONGLONG* size, const std::vector<double>& pixels,
+                          const std::vector<std::string>& header) {
+  MemoryFile file("the FITS file");
+  LONGLONG first[3] = {1, 1, 1};
+  int status = 0;
+  fits_create_imgll(file.get(), FLOAT_IMG, dimensions, size, &status);
+  for (const std::string& card : header) fits_write_record(file.get(), card.c_str(), &status);
+  double missing = std::numeric_limits<double>::quiet_NaN();
+  fits_write_pixnullll(file.get(), TDOUBLE, first, static_cast<LONGLONG>(pixels.size()),
+                       const_cast<double*>(pixels.data()), &missing, &status);
+  file.check(status, "cannot be written");
+  return file.finish();
+}
+
+}  // namespace
+
+Image parse_fits(std::string_view contents, const std::string& name, Index extension) {
+  return parse_planes(contents, name, extension, 2).tall;
+}
+
+Stack parse_fits_stack(std::string_view contents, const std::string& name, Index extension) {
+  Planes planes = parse_planes(contents, name, extension, 3);
+  return {planes.tall.width, planes.height, planes.tall.height / planes.height,
+          std::move(planes.tall.pixels), std::move(planes.tall.header)};
 }
 
 std::string format_fits(const Image& image) {
-  MemoryFile file("the FITS file");
   LONGLONG size[2] = {image.width, image.height};
-  LONGLONG first[2] = {1, 1};
-  int status = 0;
-  fits_create_imgll(file.get(), FLOAT_IMG, 2, size, &status);
-  for (const std::string& card : image.header) fits_write_record(file.get(), card.c_str(), &status);
-  double missing = std::numeric_limits<double>::quiet_NaN();
-  fits_write_pixnullll(file.get(), TDOUBLE, first, image.size(),
-                       const_cast<double*>(image.pixels.data()), &missing, &status);
-  file.check(status, "cannot be written");
-  return file.finish();
+  return format_planes(2, size, image.pixels, image.header);
+}
+
+std::string format_fits(const Stack& stack) {
+  LONGLONG size[3] = {stack.width, stack.height, stack.depth};
+  return format_planes(3, size, stack.voxels, stack.header);
 }
 
 }  // namespace ardent

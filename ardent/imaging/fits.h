@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "ardent/imaging/image.h"
+#include "ardent/imaging/stack.h"
 
 namespace ardent {
 
@@ -13,5 +14,8 @@ bool is_fits(std::string_view contents);
 Image parse_fits(std::string_view contents, const std::string& name, Index extension);
 /// The bytes of a FITS file of 32-bit floats with the image's header cards.
 std::string format_fits(const Image& image);
+/// The same of three dimensions.
+Stack parse_fits_stack(std::string_view contents, const std::string& name, Index extension);
+std::string format_fits(const Stack& stack);
 
 }  // namespace ardent

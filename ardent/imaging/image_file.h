@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ardent/imaging/image.h"
+#include "ardent/imaging/stack.h"
 
 namespace ardent {
 
@@ -20,5 +21,9 @@ Image read_image(const std::string& path, Index extension = -1);
 /// .png (8 bits, the 0.5% and 99.5% quantiles black and white, missing pixels black). The file
 /// appears whole or not at all.
 void write_image(const Image& image, const std::string& path);
+
+/// A stack of planes: FITS of three dimensions or NPY of the shape (z, y, x). InputError as above.
+Stack read_stack(const std::string& path, Index extension = -1);
+void write_stack(const Stack& stack, const std::string& path);
 
 }  // namespace ardent

@@ -8,30 +8,10 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/random.h"
+#include "ardent/imaging/axis_shares.h"
 
 namespace ardent {
 namespace {
-
-/// From half a step outside the first pixel to as much outside the last.
-Vector places(Index pixels, double step) {
-  const double span = static_cast<double>(pixels) - 1;
-  const auto count = static_cast<Index>(std::ceil(span / step)) + 1;
-  if (count == 1) return Vector::Constant(1, 1 + span / 2);
-  return Vector::LinSpaced(count, 1, 1 + span);
-}
-
-/// Pixel shares of each place in the columns, scaled to length 1.
-Matrix unit_shares(const Vector& at, double sigma, Index pixels, Vector& lengths) {
-  Matrix shares(pixels, at.size());
-  for (Index k = 0; k < at.size(); ++k) {
-    for (Index p = 0; p < pixels; ++p) {
-      shares(p, k) = pixel_share(static_cast<double>(p + 1) - at[k], sigma);
-    }
-  }
-  lengths = shares.colwise().norm();
-  for (Index k = 0; k < at.size(); ++k) shares.col(k) /= lengths[k];
-  return shares;
-}
 
 void check(const PsfGrid& grid) {
   const bool holds = grid.width >= 1 && grid.height >= 1 && grid.sigma_low > 0 &&
@@ -48,18 +28,16 @@ void check(const PsfGrid& grid) {
 
 std::vector<PsfDictionary::Level> PsfDictionary::levels_of(const PsfGrid& grid) {
   check(grid);
-  const double range = std::log(grid.sigma_high / grid.sigma_low);
-  const auto gaps = static_cast<Index>(std::ceil(range / std::log(grid.ratio) - 1e-9));
+  const Vector widths = grid_widths(grid.sigma_low, grid.sigma_high, grid.ratio);
   std::vector<Level> levels;
   Index first = 0;
-  for (Index k = 0; k <= gaps; ++k) {
+  for (const double sigma : widths) {
     Level level;
-    const double part = gaps == 0 ? 0 : static_cast<double>(k) / static_cast<double>(gaps);
-    level.sigma = grid.sigma_low * std::exp(part * range);
-    level.x = places(grid.width, grid.step * level.sigma);
-    level.y = places(grid.height, grid.step * level.sigma);
-    level.across = unit_shares(level.x, level.sigma, grid.width, level.x_length);
-    level.up = unit_shares(level.y, level.sigma, grid.height, level.y_length);
+    level.sigma = sigma;
+    level.x = grid_places(grid.width, grid.step * sigma);
+    level.y = grid_places(grid.height, grid.step * sigma);
+    level.across = unit_shares(level.x, sigma, grid.width, level.x_length);
+    level.up = unit_shares(level.y, sigma, grid.height, level.y_length);
     level.first = first;
     first += level.x.size() * level.y.size();
     levels.push_back(std::move(level));

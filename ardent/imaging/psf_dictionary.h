@@ -21,8 +21,8 @@ struct PsfGrid {
   Index height = 0;
   double sigma_low = 1;   // > 0
   double sigma_high = 3;  // >= sigma_low: widths are spaced by a factor of at most `ratio`
-  double ratio = 1.25;    // > 1
-  double step = 0.6;      // > 0: between places, in units of σ
+  double ratio = 1.15;    // > 1
+  double step = 0.5;      // > 0: between places, in units of σ
 };
 
 class PsfDictionary final : public Dictionary {

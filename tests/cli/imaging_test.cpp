@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "cli/command_runner.h"
 
 namespace ardent::cli_test {
@@ -38,6 +40,84 @@ TEST_F(ImagingCommandTest, SceneLocateScoreAndDenoiseGoTogether) {
   const Outcome psnr = ardent("denoise n.npy --background none -o d.npy --reference c2.npy --json");
   ASSERT_EQ(psnr.status, 0) << psnr.err;
   EXPECT_GT(psnr.json()["psnr"].get<double>(), psnr.json()["psnr_noisy"].get<double>() + 8);
+}
+
+TEST_F(ImagingCommandTest, OwnPsfFindsWhatTheGaussianFinds) {
+  ASSERT_EQ(ardent("scene -o s.fits --truth t.csv --sources 8 --size 48x48 --sigma 1.5 --noise "
+                   "0.001 --seed 4")
+                .status,
+            0);
+  // A lone source without noise is an image of the PSF.
+  ASSERT_EQ(ardent("scene -o p.fits --clean psf.fits --sources 1 --size 25x24 --sigma 1.5 --margin "
+                   "11 --noise 0")
+                .status,
+            0);
+  ASSERT_EQ(ardent("locate s.fits --sigma 1.5 -o g.csv").status, 0);
+  const Outcome found = ardent("locate s.fits --psf psf.fits -o f.csv --json");
+  ASSERT_EQ(found.status, 0) << found.err;
+  const Outcome same = ardent("score-sources f.csv g.csv --radius 0.1 --json");
+  EXPECT_EQ(same.json()["f1"], 1.0);
+  const Outcome clean = ardent("denoise s.fits --psf psf.fits -o d.npy --json");
+  EXPECT_EQ(clean.status, 0) << clean.err;
+  EXPECT_THAT(ardent("locate s.fits --psf psf.fits --dictionary uniform").err,
+              HasSubstr("--dictionary uniform"));
+  EXPECT_THAT(ardent("locate s.fits --psf absent.fits").err, HasSubstr("absent.fits"));
+}
+
+TEST_F(ImagingCommandTest, SweepWritesItsTable) {
+  ASSERT_EQ(ardent("scene -o s.npy --clean c.npy --truth t.csv --snr 10 --seed 2").status, 0);
+  const Outcome found = ardent(
+      "locate s.npy --background none --lambda sweep --sweep-count 5 --table w.csv --truth t.csv "
+      "--reference c.npy -o f.csv --json");
+  ASSERT_EQ(found.status, 0) << found.err;
+  const std::string table = slurp(path("w.csv"));
+  EXPECT_THAT(table,
+              testing::StartsWith("lambda,ratio,over_noise,sources,bic,psnr,group_iou,chosen\n"));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 6);
+  EXPECT_THAT(table, HasSubstr(",true\n"));
+  EXPECT_EQ(ardent("locate s.npy --background none --lambda 0.01,0.001 --table w2.csv").status, 0);
+  EXPECT_EQ(
+      ardent("denoise s.npy --background none --lambda sweep --sweep-count 3 -o d.npy").status, 0);
+  EXPECT_THAT(ardent("locate s.npy --table w.csv").err, HasSubstr("--lambda sweep"));
+  EXPECT_THAT(ardent("locate s.npy --lambda soon").err, HasSubstr("--lambda"));
+  EXPECT_EQ(ardent("locate s.npy --lambda 0.01,-1").status, 2);
+}
+
+TEST_F(ImagingCommandTest, SampledDictionaryDependsOnItsSeed) {
+  ASSERT_EQ(ardent("scene -o s.npy --truth t.csv --snr 20 --seed 2").status, 0);
+  const std::string common =
+      "locate s.npy --background none --dictionary uniform --atoms 2000 --no-refine ";
+  ASSERT_EQ(ardent(common + "--seed 1 -o a.csv").status, 0);
+  ASSERT_EQ(ardent(common + "--seed 1 --threads 1 -o b.csv").status, 0);
+  ASSERT_EQ(ardent(common + "--seed 2 -o c.csv").status, 0);
+  EXPECT_EQ(slurp(path("a.csv")), slurp(path("b.csv")));
+  EXPECT_NE(slurp(path("a.csv")), slurp(path("c.csv")));
+  EXPECT_THAT(ardent("locate s.npy --dictionary normal --atoms 0").err, HasSubstr("atoms must be"));
+}
+
+TEST_F(ImagingCommandTest, StackIsSearchedWhereItIsAskedFor) {
+  for (const char* name : {"s.fits", "s.npy"}) {
+    const std::string file = name;
+    ASSERT_EQ(ardent("scene -o " + file +
+                     " --truth t.csv --size 18x16x12 --sources 3 --sigma 1.5 --snr 10 --seed 3")
+                  .status,
+              0);
+    EXPECT_THAT(slurp(path("t.csv")), testing::StartsWith("x,y,z,sigma_xy,sigma_z,flux\n"));
+    const Outcome found = ardent("locate " + file + " --stack on --sigma 1.5 -o f.csv --json");
+    ASSERT_EQ(found.status, 0) << found.err;
+    EXPECT_EQ(found.json()["depth"], 12);
+    EXPECT_THAT(slurp(path("f.csv")),
+                testing::StartsWith("x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr\n"));
+    EXPECT_EQ(ardent("score-sources f.csv t.csv --radius 1 --json").json()["recall"], 1.0);
+    const Outcome flat = ardent("locate " + file);
+    EXPECT_EQ(flat.status, 2);
+    EXPECT_THAT(flat.err, HasSubstr("--stack on"));
+  }
+  ASSERT_EQ(ardent("scene -o flat.fits").status, 0);
+  EXPECT_THAT(ardent("locate flat.fits --stack on").err, HasSubstr("a stack has three"));
+  EXPECT_THAT(ardent("locate s.npy --stack on --overlay o.png").err, HasSubstr("leave out"));
+  EXPECT_THAT(ardent("scene -o s.png --size 18x16x12").err, HasSubstr(".npy"));
+  EXPECT_EQ(ardent("scene -o s.npy --size 18x16x12x2").status, 2);
 }
 
 TEST_F(ImagingCommandTest, BadRequestsSayWhatIsWrong) {

@@ -1,0 +1,244 @@
+#include "ardent/imaging/presence.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ardent {
+namespace {
+
+constexpr double kSettled = 8;  // flux over standard deviation
+
+/// What is known of a source before: its place and width at random, its flux on any scale.
+struct SourcePrior {
+  double area = 1;       // pixels to one source
+  double brightest = 0;  // flux
+  double range = 0;      // of σ; 0: known
+
+  /// Precisions of a normal prior over (x, y, flux, σ) that is as high where the source is.
+  Vector precisions(const Source& source) const {
+    constexpr double kScales = 6.9;  // ln 1000: how far apart the largest and least flux may be
+    const double flux = std::max({kScales * std::abs(source.flux), brightest, 1e-300});
+    Vector all(4);
+    all << 1 / area, 1 / area, 1 / (flux * flux), range > 0 ? 1 / (range * range) : 1;
+    return 2 * std::numbers::pi * all.head(range > 0 ? 4 : 3);
+  }
+};
+
+/// log|JᵀWJ/v + P| − log|P|
+double log_determinant(const PsfFit& fit, double noise_variance, const SourcePrior& prior) {
+  if (fit.sources.empty()) return 0;
+  Matrix precision = fit.hessian / noise_variance;
+  double log_prior = 0;
+  for (std::size_t k = 0; k < fit.sources.size(); ++k) {
+    const Vector own = prior.precisions(fit.sources[k]);
+    precision.diagonal().segment(own.size() * static_cast<Index>(k), own.size()) += own;
+    log_prior += own.array().log().sum();
+  }
+  const Eigen::LLT<Matrix> factor(precision);
+  return 2 * Matrix(factor.matrixL()).diagonal().array().log().sum() - log_prior;
+}
+
+/// log odds of a fit against one with a source less, by Laplace's method for both.
+double log_odds(const PsfFit& fit, const PsfFit& without, double noise_variance,
+                const SourcePrior& prior) {
+  return 0.5 * ((without.square_sum - fit.square_sum) / noise_variance -
+                log_determinant(fit, noise_variance, prior) +
+                log_determinant(without, noise_variance, prior));
+}
+
+/// Source k with those whose light it shares, on the pixels that it reaches; the others' light is
+/// taken off. k comes first.
+struct Neighbourhood {
+  Image pixels, weights;
+  std::vector<Source> sources;
+  std::vector<std::size_t> which;  // of all sources each of them is
+};
+
+Neighbourhood around(const Evidence& evidence, const std::vector<Source>& sources, std::size_t k,
+                     const PsfShape& shape) {
+  constexpr double kReach = 4;  // in units of σ
+  const Image& tile = evidence.pixels;
+  const Source& centre = sources[k];
+  const double radius = kReach * centre.sigma;
+  const auto bound = [](double value, Index last) {
+    return static_cast<Index>(std::clamp(std::round(value), 1.0, static_cast<double>(last)));
+  };
+  const Index left = bound(centre.x - radius, tile.width),
+              right = bound(centre.x + radius, tile.width);
+  const Index low = bound(centre.y - radius, tile.height),
+              high = bound(centre.y + radius, tile.height);
+  const auto cut = [&](const Image& image) {
+    Image part = blank_image(right - left + 1, high - low + 1);
+    for (Index y = low; y <= high; ++y) {
+      for (Index x = left; x <= right; ++x) part.at(x - left + 1, y - low + 1) = image.at(x, y);
+    }
+    return part;
+  };
+  Neighbourhood near{cut(tile), evidence.weights ? cut(*evidence.weights) : Image{}, {}, {}};
+  const auto local = [&](Source source) {
+    source.x -= static_cast<double>(left - 1);
+    source.y -= static_cast<double>(low - 1);
+    return source;
+  };
+  near.sources.push_back(local(centre));
+  near.which.push_back(k);
+  for (std::size_t j = 0; j < sources.size(); ++j) {
+    if (j == k) continue;
+    Source other = local(sources[j]);
+    const double distance = std::hypot(sources[j].x - centre.x, sources[j].y - centre.y);
+    if (distance < 2 * (centre.sigma + other.sigma)) {
+      near.sources.push_back(other);
+      near.which.push_back(j);
+    } else if (distance < radius * std::numbers::sqrt2 + shape.reach(other.sigma)) {
+      other.flux = -other.flux;
+      shape.add(other, near.pixels);
+    }
+  }
+  return near;
+}
+
+/// A source judged by what the others are without it.
+struct Removal {
+  bool known = false;
+  double probability = 1;                                         // of the source
+  std::vector<std::pair<std::size_t, double>> flux_changes = {};  // of the others, by its presence
+};
+
+Removal removal(const Evidence& evidence, const PsfFit& fit, std::size_t k,
+                const SourcePrior& prior, const PsfFitOptions& options) {
+  const Neighbourhood near = around(evidence, fit.sources, k, *options.shape);
+  const Image* weights = evidence.weights ? &near.weights : nullptr;
+  const PsfFit with = fit_sources(near.pixels, near.sources, options, weights);
+  const PsfFit without =
+      fit_sources(near.pixels, {near.sources.begin() + 1, near.sources.end()}, options, weights);
+  Removal result;
+  result.known = true;
+  result.probability = 1 / (1 + std::exp(-log_odds(with, without, evidence.noise_variance, prior)));
+  for (std::size_t j = 1; j < near.which.size(); ++j) {
+    result.flux_changes.emplace_back(near.which[j],
+                                     with.sources[j].flux - without.sources[j - 1].flux);
+  }
+  return result;
+}
+
+/// Adds to `variances` what a source in doubt makes the others' fluxes uncertain by.
+void add_doubt(const Removal& removal, std::vector<double>& variances) {
+  const double p = removal.probability;
+  for (const auto& [which, change] : removal.flux_changes) {
+    variances[which] += p * (1 - p) * change * change;
+  }
+}
+
+/// `removals`: those known already are not judged again. `doubt`: variances of the fluxes by
+/// sources that are no longer there.
+std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
+                                 const PsfFitOptions& options, std::vector<Removal>& removals,
+                                 std::vector<double> doubt) {
+  std::vector<Detection> detections;
+  if (fit.sources.empty()) return detections;
+  const auto tile = static_cast<double>(evidence.pixels.size());
+  const bool widths = fit.parameters_each == 4;
+  SourcePrior prior{tile / static_cast<double>(fit.sources.size()), 0,
+                    widths ? options.sigma_high - options.sigma_low : 0};
+  for (const Source& source : fit.sources) {
+    prior.brightest = std::max(prior.brightest, std::abs(source.flux));
+  }
+  const Matrix covariance = evidence.noise_variance * parameter_covariance(fit);
+  std::vector<double> variances;
+  for (std::size_t k = 0; k < fit.sources.size(); ++k) {
+    const auto at = fit.parameters_each * static_cast<Index>(k) + 2;
+    variances.push_back(std::max(0.0, covariance(at, at)));
+    const bool settled = std::abs(fit.sources[k].flux) >= kSettled * std::sqrt(variances.back());
+    if (settled) {
+      removals[k] = {};
+    } else if (!removals[k].known) {
+      removals[k] = removal(evidence, fit, k, prior, options);
+    }
+    add_doubt(removals[k], doubt);
+  }
+  for (std::size_t k = 0; k < fit.sources.size(); ++k) {
+    Detection detection{fit.sources[k]};
+    detection.flux_sd = std::sqrt(variances[k] + doubt[k]);
+    detection.snr = detection.flux_sd > 0 ? detection.source.flux / detection.flux_sd : 0;
+    detection.probability = removals[k].probability;
+    detection.parts = {detection.source};
+    detections.push_back(detection);
+  }
+  return detections;
+}
+
+/// Its neighbours are to be judged again.
+void drop(std::size_t gone, std::vector<Removal>& removals, std::vector<double>& doubt,
+          std::vector<Source>& sources) {
+  for (Removal& removal : removals) {
+    for (auto& [which, change] : removal.flux_changes) {
+      if (which == gone) removal.known = false;
+      if (which > gone) --which;
+    }
+    if (!removal.known) removal = {};
+  }
+  const auto at = static_cast<std::ptrdiff_t>(gone);
+  removals.erase(removals.begin() + at);
+  doubt.erase(doubt.begin() + at);
+  sources.erase(sources.begin() + at);
+}
+
+}  // namespace
+
+std::vector<Detection> joined(std::vector<Detection> detections, double radius) {
+  std::stable_sort(detections.begin(), detections.end(),
+                   [](const Detection& a, const Detection& b) {
+                     return std::abs(a.source.flux) > std::abs(b.source.flux);
+                   });
+  std::vector<Detection> groups;
+  for (const Detection& detection : detections) {
+    const Source& one = detection.source;
+    const auto near = std::find_if(groups.begin(), groups.end(), [&](const Detection& group) {
+      return std::hypot(group.source.x - one.x, group.source.y - one.y) <= radius;
+    });
+    if (near == groups.end()) {
+      groups.push_back(detection);
+      continue;
+    }
+    Source& all = near->source;
+    const double sum = std::abs(all.flux) + std::abs(one.flux);
+    const double part = sum > 0 ? std::abs(one.flux) / sum : 0;
+    all.x += part * (one.x - all.x);
+    all.y += part * (one.y - all.y);
+    all.sigma += part * (one.sigma - all.sigma);
+    all.flux += one.flux;
+    near->flux_sd = std::hypot(near->flux_sd, detection.flux_sd);
+    near->snr = near->flux_sd > 0 ? all.flux / near->flux_sd : 0;
+    near->probability = std::max(near->probability, detection.probability);
+    near->parts.push_back(one);
+  }
+  return groups;
+}
+
+std::vector<Detection> judge(const PsfFit& fit, const Evidence& evidence,
+                             const PsfFitOptions& options) {
+  std::vector<Removal> removals(fit.sources.size());
+  return judge_all(fit, evidence, options, removals, std::vector<double>(removals.size(), 0.0));
+}
+
+std::vector<Detection> keep_probable(PsfFit& fit, double least_probability,
+                                     const Evidence& evidence, const PsfFitOptions& options) {
+  std::vector<Removal> removals(fit.sources.size());
+  std::vector<double> doubt(fit.sources.size(), 0.0);
+  // One at a time: of two that share their light, one is needed when the other has gone.
+  while (true) {
+    std::vector<Detection> detections = judge_all(fit, evidence, options, removals, doubt);
+    const auto least = std::min_element(
+        detections.begin(), detections.end(),
+        [](const Detection& a, const Detection& b) { return a.probability < b.probability; });
+    if (least == detections.end() || least->probability >= least_probability) return detections;
+    const auto gone = static_cast<std::size_t>(least - detections.begin());
+    add_doubt(removals[gone], doubt);
+    drop(gone, removals, doubt, fit.sources);
+    fit = fit_sources(evidence.pixels, std::move(fit.sources), options, evidence.weights);
+  }
+}
+
+}  // namespace ardent

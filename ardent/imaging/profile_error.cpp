@@ -1,0 +1,47 @@
+#include "ardent/imaging/profile_error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ardent {
+namespace {
+
+struct Pixel {
+  double residual, model;  // squared, over the noise variance
+};
+
+/// Median of residual²/(1 + e² model²).
+double typical(const std::vector<Pixel>& pixels, double e) {
+  std::vector<double> ratios;
+  for (const Pixel& pixel : pixels) ratios.push_back(pixel.residual / (1 + e * e * pixel.model));
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return *middle;
+}
+
+}  // namespace
+
+double estimate_profile_error(const Image& residual, const Image& model, double noise_variance) {
+  constexpr double kBright = 10;             // standard deviations of the noise
+  constexpr std::size_t kLeast = 20;         // pixels
+  constexpr double kMedian = 0.45493642;     // of χ² with one degree of freedom
+  constexpr double kMedianError = 1.0674;    // times 1/√n: its standard deviation, 1/(2 f(median))
+  std::vector<Pixel> bright;
+  for (std::size_t p = 0; p < model.pixels.size(); ++p) {
+    const double square = model.pixels[p] * model.pixels[p] / noise_variance;
+    if (!(square > kBright * kBright) || !std::isfinite(residual.pixels[p])) continue;
+    bright.push_back({residual.pixels[p] * residual.pixels[p] / noise_variance, square});
+  }
+  if (bright.size() < kLeast) return 0;
+  const double error = kMedianError / std::sqrt(static_cast<double>(bright.size()));
+  if (typical(bright, 0) <= kMedian + 3 * error) return 0;
+  // The median falls as e grows: halving finds it.
+  double low = 0, high = 10;
+  for (int step = 0; step < 40; ++step) {
+    const double middle = 0.5 * (low + high);
+    (typical(bright, middle) > kMedian ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace ardent

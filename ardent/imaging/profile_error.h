@@ -1,0 +1,17 @@
+// How well the PSF is known: the part e of a source's light by which pixels miss the model.
+//
+// Real stars are no Gaussians, and no PSF is known to the last digit. A bright star then leaves far
+// more than the noise, and what it leaves would pass for sources around it. As in DAOPHOT, the
+// variance of a pixel is v + (e·model)²; here e is measured, where it is not given, so that the
+// median of residual²/(v + (e·model)²) over bright pixels is that of a normal distribution.
+#pragma once
+
+#include "ardent/imaging/image.h"
+
+namespace ardent {
+
+/// 0 if fewer than 20 pixels are ten times as bright as the noise, or what they leave is no larger
+/// than the noise makes it (by three standard deviations of the median).
+double estimate_profile_error(const Image& residual, const Image& model, double noise_variance);
+
+}  // namespace ardent

@@ -1,0 +1,77 @@
+#include "ardent/imaging/tile_dictionary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/imaging/axis_shares.h"
+
+namespace ardent {
+namespace {
+
+constexpr std::size_t kRowBytes = std::size_t{512} << 20;
+constexpr std::size_t kAtomBytes = std::size_t{1} << 30;
+
+void check_memory(Index atoms, Index pixels) {
+  const double bytes = static_cast<double>(atoms) * static_cast<double>(pixels) * sizeof(double);
+  if (bytes <= static_cast<double>(kAtomBytes)) return;
+  throw InputError(
+      fmt::format("{} atoms on tiles of {} pixels take {:.1f} GiB, and 1 GiB is allowed: take "
+                  "fewer atoms, a PSF of fewer pixels or smaller tiles (--core)",
+                  atoms, pixels, bytes / static_cast<double>(kAtomBytes)));
+}
+
+TileDictionary with_rows(std::unique_ptr<const Dictionary> atoms, std::vector<Source> sources) {
+  TileDictionary dictionary{std::move(atoms), std::move(sources), nullptr};
+  dictionary.rows = std::make_unique<GramRows>(*dictionary.atoms, kRowBytes);
+  return dictionary;
+}
+
+}  // namespace
+
+DictionaryKind parse_dictionary(std::string_view name) {
+  if (name == "grid") return DictionaryKind::grid;
+  if (name == "uniform") return DictionaryKind::uniform;
+  if (name == "normal") return DictionaryKind::normal;
+  throw InputError("dictionary must be grid, uniform or normal, not " + ardent::quoted(name));
+}
+
+TileDictionary grid_dictionary(const PsfGrid& grid) {
+  auto atoms = std::make_unique<PsfDictionary>(grid);
+  std::vector<Source> sources;
+  for (Index j = 0; j < atoms->cols(); ++j) sources.push_back(atoms->source(j));
+  return with_rows(std::move(atoms), std::move(sources));
+}
+
+TileDictionary sampled_dictionary(Index count, const PsfGrid& grid, bool normal,
+                                  std::uint64_t seed) {
+  check_memory(count, grid.width * grid.height);
+  SampledPsfs sampled = sample_psfs(count, grid, normal, seed);
+  return with_rows(make_dictionary(std::move(sampled.atoms)), std::move(sampled.sources));
+}
+
+TileDictionary psf_image_dictionary(const PsfImage& psf, const PsfGrid& grid) {
+  const Vector x = grid_places(grid.width, grid.step * psf.sigma()),
+               y = grid_places(grid.height, grid.step * psf.sigma());
+  const Index pixels = grid.width * grid.height;
+  check_memory(x.size() * y.size(), pixels);
+  DenseRows atoms{x.size() * y.size(), pixels,
+                  Buffer<double>::allocate(static_cast<std::size_t>(x.size() * y.size() * pixels))};
+  std::vector<Source> sources;
+  for (Index j = 0; j < y.size(); ++j) {
+    for (Index i = 0; i < x.size(); ++i) {
+      Source source{x[i], y[j], psf.sigma(), 1};
+      source.flux = 1 / psf.length(source, grid.width, grid.height);
+      Image atom = blank_image(grid.width, grid.height);
+      psf.add(source, atom);
+      std::copy(atom.pixels.begin(), atom.pixels.end(),
+                atoms.values.mutable_data() + static_cast<Index>(sources.size()) * pixels);
+      sources.push_back(source);
+    }
+  }
+  return with_rows(make_dictionary(std::move(atoms)), std::move(sources));
+}
+
+}  // namespace ardent

@@ -1,0 +1,54 @@
+// An image cut into overlapping tiles that are solved in parallel, and one list of their sources.
+//
+// Tiles are all of one size, so that they share one dictionary and its Gram rows. Each owns its
+// core and sees a margin around it; a source is reported by the tile whose core it lies in. Near a
+// seam two tiles may each place it in their own core, or in the other's: cores are looked at with a
+// pixel more, and of two reports from different tiles nearer than a pixel the one deeper in its own
+// tile stands.
+#pragma once
+
+#include <vector>
+
+#include "ardent/base/progress.h"
+#include "ardent/imaging/locate.h"
+
+namespace ardent {
+
+/// Tiles along one axis.
+struct TileSpan {
+  Index core_begin, core_end;  // pixels, both included
+  Index begin;                 // of the tile
+};
+
+class Tiling {
+ public:
+  /// The dictionary is made here and serves every run.
+  Tiling(const Image& image, const LocateOptions& options);
+
+  Index count() const { return static_cast<Index>(across_.size() * up_.size()); }
+  Index width() const { return width_; }
+  Index height() const { return height_; }
+
+  /// Sources of the image without its background, the brightest first; fills `model`. Those that
+  /// lie beyond the border are in the model, not in the list. Tiles start from the codes of the run
+  /// before.
+  std::vector<Detection> run(const Image& sky_free, double noise_variance,
+                             const TileOptions& options, Image& model,
+                             const ProgressCallback& progress);
+
+  /// The smallest λ at which nothing is found.
+  double largest_lambda(const Image& sky_free) const;
+
+ private:
+  const TileSpan& column(Index tile) const;
+  const TileSpan& row(Index tile) const;
+  Image cut(const Image& image, Index tile) const;
+
+  Index image_width_, image_height_;
+  std::vector<TileSpan> across_, up_;
+  Index width_ = 0, height_ = 0;  // of a tile
+  TileDictionary dictionary_;
+  std::vector<SparseCode> codes_;
+};
+
+}  // namespace ardent
