@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 
+#include "ardent/data/repeated_rows.h"
 #include "ardent/design/gaussian_kernel.h"
 #include "ardent/design/hidden_layer.h"
 #include "ardent/design/linear.h"
@@ -23,7 +26,11 @@ Features take_rows(const Features& features, std::span<const Index> rows) {
 Candidates::Candidates(Features scaled, const TrainOptions& options, SharedDistances* distances)
     : kind_(parse_map(options.map)), scaled_(std::move(scaled)), distances_(distances) {
   if (kind_ == MapKind::rbf) {
-    sigma_ = options.sigma > 0 ? options.sigma : automatic_sigma(scaled_);
+    first_copy_ = first_copies(scaled_);
+    std::vector<Index> all(first_copy_.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    if (first_copy_ == all) first_copy_.clear();
+    sigma_ = options.sigma > 0 ? options.sigma : automatic_sigma(take_rows(scaled_, centres(all)));
   } else if (kind_ == MapKind::elm) {
     HiddenLayer layer = draw_hidden_layer(options.hidden, cols(scaled_), options.seed);
     hidden_weights_ = std::move(layer.weights);
@@ -48,21 +55,38 @@ std::unique_ptr<Design> Candidates::design(std::span<const Index> rows) const {
 std::unique_ptr<Design> Candidates::design(std::span<const Index> rows,
                                            std::span<const Index> of) const {
   if (kind_ != MapKind::rbf) return design(rows);
-  return gaussian_kernel_design(take_rows(scaled_, rows), take_rows(scaled_, of), sigma_);
+  return gaussian_kernel_design(take_rows(scaled_, rows), take_rows(scaled_, centres(of)), sigma_);
 }
 
 std::unique_ptr<Design> Candidates::kernel_design(std::span<const Index> rows) const {
   if (distances_) {
     if (auto shared = distances_->among(rows, scaled_)) {
-      return gaussian_kernel_design(std::move(shared), sigma_);
+      auto design = gaussian_kernel_design(std::move(shared), sigma_);
+      if (!first_copy_.empty()) design->keep(distinct(rows));
+      return design;
     }
   }
-  const Features mine = take_rows(scaled_, rows);
-  return gaussian_kernel_design(mine, mine, sigma_);
+  return gaussian_kernel_design(take_rows(scaled_, rows), take_rows(scaled_, centres(rows)),
+                                sigma_);
 }
 
-Index Candidates::candidate(std::span<const Index> rows, Index k) const {
-  return kind_ == MapKind::rbf ? rows[static_cast<std::size_t>(k)] : k;
+std::vector<Index> Candidates::distinct(std::span<const Index> rows) const {
+  std::vector<Index> positions;
+  std::set<Index> seen;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool copy =
+        !first_copy_.empty() && !seen.insert(first_copy_[static_cast<std::size_t>(rows[i])]).second;
+    if (!copy) positions.push_back(static_cast<Index>(i));
+  }
+  return positions;
+}
+
+std::vector<Index> Candidates::centres(std::span<const Index> rows) const {
+  std::vector<Index> chosen;
+  for (const Index position : distinct(rows)) {
+    chosen.push_back(rows[static_cast<std::size_t>(position)]);
+  }
+  return chosen;
 }
 
 Basis Candidates::basis(std::span<const Index> kept) const {

@@ -66,10 +66,12 @@ void visit_active(Fit& fit, const Visit& visit) {
 std::vector<Index> share_basis(const std::vector<Problem>& problems, const Candidates& candidates,
                                std::vector<Fit>& fits) {
   std::vector<Index> place(static_cast<std::size_t>(candidates.size()), -1);
+  const bool rbf = candidates.kind() == MapKind::rbf;
   for (std::size_t p = 0; p < fits.size(); ++p) {
+    const auto centres = rbf ? candidates.centres(problems[p].rows) : std::vector<Index>{};
     visit_active(fits[p], [&](std::vector<Index>& active) {
       for (Index& k : active) {
-        k = candidates.candidate(problems[p].rows, k);
+        if (rbf) k = centres[static_cast<std::size_t>(k)];
         place[static_cast<std::size_t>(k)] = 0;
       }
     });

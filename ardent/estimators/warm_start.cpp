@@ -93,6 +93,8 @@ std::shared_ptr<const StartingPoint> starting_point(const WarmStart& warm, const
   const auto [part, sign] = earlier_part(warm, problem);
   if (!part) return nullptr;
   const Posterior& posterior = part->posterior;
+  const auto centres = start.basis.kind == MapKind::rbf ? warm.candidates.centres(problem.rows)
+                                                        : std::vector<Index>{};
   auto point = std::make_shared<StartingPoint>();
   point->bias = posterior.bias;
   point->noise_variance = posterior.noise_variance;
@@ -101,7 +103,7 @@ std::shared_ptr<const StartingPoint> starting_point(const WarmStart& warm, const
     const Index basis = posterior.active[k];
     const Index origin = start.basis.origin[static_cast<std::size_t>(basis)];
     const auto column = linear                             ? place_in(warm.model.inputs, origin)
-                        : start.basis.kind == MapKind::rbf ? place_in(problem.rows, origin)
+                        : start.basis.kind == MapKind::rbf ? place_in(centres, origin)
                                                            : std::optional(origin);
     if (!column) continue;
     double ratio = 1;  // of the scalings' factors, the new one over the earlier

@@ -102,16 +102,22 @@ Image estimate_background(const Image& image, BackgroundKind kind, Index cell) {
 }
 
 double estimate_noise_variance(const Image& image) {
-  constexpr double kWeights[3] = {1, -2, 1};
+  const Index wide = image.width < 3 ? 1 : 3, high = image.height < 3 ? 1 : 3;
+  if (wide == 1 && high == 1) return 0;
+  const auto weight = [](Index place, Index count) {
+    return count == 1 ? 1.0 : place == 1 ? -2.0 : 1.0;
+  };
+  const double norm = std::sqrt((wide == 1 ? 1.0 : 6.0) * (high == 1 ? 1.0 : 6.0));
   std::vector<double> sizes;
-  for (Index y = 2; y < image.height; ++y) {
-    for (Index x = 2; x < image.width; ++x) {
+  for (Index y = 1; y + high <= image.height + 1; ++y) {
+    for (Index x = 1; x + wide <= image.width + 1; ++x) {
       double sum = 0;
-      for (Index j = 0; j < 3; ++j) {
-        for (Index i = 0; i < 3; ++i)
-          sum += kWeights[i] * kWeights[j] * image.at(x - 1 + i, y - 1 + j);
+      for (Index j = 0; j < high; ++j) {
+        for (Index i = 0; i < wide; ++i) {
+          sum += weight(i, wide) * weight(j, high) * image.at(x + i, y + j);
+        }
       }
-      if (std::isfinite(sum)) sizes.push_back(std::abs(sum) / 6);  // Σ weights² = 36
+      if (std::isfinite(sum)) sizes.push_back(std::abs(sum) / norm);
     }
   }
   if (sizes.empty()) return 0;

@@ -18,7 +18,8 @@ BackgroundKind parse_background(std::string_view name);  // none | constant | ma
 Image estimate_background(const Image& image, BackgroundKind kind, Index cell = 64);
 
 /// Variance of white noise, from the second differences [1 −2 1]ᵀ[1 −2 1]/6 (Immerkær 1996), which
-/// point sources of σ ≥ 1 hardly touch, by their median absolute value; 0 if no 3×3 block is known.
+/// point sources of σ ≥ 1 hardly touch, by their median absolute value. Along one side
+/// alone where the other has less than three pixels; 0 if there is no such block of known pixels.
 double estimate_noise_variance(const Image& image);
 
 }  // namespace ardent

@@ -16,6 +16,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kStageLimit = 100;
+constexpr double kTolerance = 1e-3;
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
 constexpr double kFirstNoiseVariance = 0.1;
 
@@ -169,16 +170,17 @@ void update_noise(ArdState& state) {
   state.noise_variance = std::max(square_sum / (rows - std::min(spent, 0.5 * rows)), kNoiseFloor);
 }
 
-Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& options,
+Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& given,
                  ArdMethod& method, const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
-  validate(options);
+  validate(given);
+  const EngineOptions options = with_tolerance(given, kTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   StandardUnits& units = standard.units;
   if (units.target_scale == 0) {
     // A constant target leaves nothing to learn: exact knows what to say about it.
-    return engine_by_name("exact")(design, target, options, progress);
+    return engine_by_name("exact")(design, target, given, progress);
   }
   const double log_volume = standard.problem.log_volume;
   ArdState state = first_state(standard, options);

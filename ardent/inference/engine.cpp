@@ -31,7 +31,8 @@ void validate(const EngineOptions& options) {
   require_positive("alpha_init", options.alpha_init);
   require(std::isfinite(options.alpha_max) && options.alpha_max > options.alpha_init, "alpha_max",
           "finite and > alpha_init", options.alpha_max);
-  require_positive("tolerance", options.tolerance);
+  require(std::isfinite(options.tolerance) && options.tolerance >= 0, "tolerance",
+          "finite and >= 0", options.tolerance);
   require_positive("newton_tolerance", options.newton_tolerance);
   require(options.max_stages >= 0, "max_stages", ">= 0", static_cast<double>(options.max_stages));
   require(options.probes >= 1, "probes", ">= 1", static_cast<double>(options.probes));

@@ -39,8 +39,8 @@ struct EngineOptions {
   double bias_precision = 1e-8;  // > 0; the evidence holds ½ log of it as a constant
   double alpha_init = 1e-3;      // > 0: initial precision of every weight
   double alpha_max = 1e6;        // > alpha_init: a weight is pruned when its precision exceeds this
-  double tolerance = 1e-3;       // > 0: converged when max |Δ log alpha| falls below it
-  Index max_stages = 0;          // >= 0: precision updates at most; 0: the engine's own limit
+  double tolerance = 0;  // >= 0: converged when max |Δ log alpha| falls below; 0: the engine's own
+  Index max_stages = 0;  // >= 0: precision updates at most; 0: the engine's own limit
   double newton_tolerance = 1e-8;  // > 0: Newton decrement²/2, in nats, at which a mode is found
   Index max_newton = 50;           // >= 1: Newton steps per mode at most
   bool accelerate = true;    // exact: try each weight's own best precision where MacKay's is slow
@@ -52,6 +52,12 @@ struct EngineOptions {
   std::uint64_t seed = 1;  // probes: of the random signs
   std::shared_ptr<const StartingPoint> start = nullptr;  // null: every column at alpha_init
 };
+
+/// The options with the engine's own tolerance where theirs is 0.
+inline EngineOptions with_tolerance(EngineOptions options, double own) {
+  if (options.tolerance == 0) options.tolerance = own;
+  return options;
+}
 
 /// options.max_stages, or the engine's own limit where that is 0.
 inline Index stage_limit(const EngineOptions& options, Index own) {

@@ -13,7 +13,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kStageLimit = 1000;
+constexpr Index kStageLimit = 5000;
+constexpr double kTolerance = 1e-6;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
 constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
 
@@ -87,10 +88,11 @@ EvidenceState constant_target(ActiveProblem problem, const EngineOptions& option
 
 }  // namespace
 
-Fit fit_exact(const Design& design, const Target& target, const EngineOptions& options,
+Fit fit_exact(const Design& design, const Target& target, const EngineOptions& given,
               const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
-  validate(options);
+  validate(given);
+  const EngineOptions options = with_tolerance(given, kTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   const ActiveProblem& problem = standard.problem;

@@ -16,6 +16,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kStepLimit = 5000;
+constexpr double kTolerance = 1e-3;
 constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
 constexpr double kRounding = 1e-9;           // of |E|
 constexpr double kWorthKeeping = 1e-6;       // nats that a removal may cost
@@ -184,10 +185,11 @@ void add_warnings(const SequentialModel& model, const EngineOptions& options, Re
 
 }  // namespace
 
-Fit fit_sequential(const Design& design, const Target& target, const EngineOptions& options,
+Fit fit_sequential(const Design& design, const Target& target, const EngineOptions& given,
                    const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
-  validate(options);
+  validate(given);
+  const EngineOptions options = with_tolerance(given, kTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   ActiveProblem& offered = standard.problem;

@@ -11,11 +11,11 @@
 namespace ardent {
 namespace {
 
-constexpr Index kEnough = 300;               // or, where growing kept many,
-constexpr Index kTimesGrown = 5;             // so many times as many as it kept
-constexpr Index kFewest = 50;                // fewer would find nothing that growing does not
-constexpr double kMostWork = 3e9;            // N m² at the start
-constexpr Index kStageLimit = 1000;          // as `exact`
+constexpr Index kEnough = 300;     // or, where growing kept many,
+constexpr Index kTimesGrown = 5;   // so many times as many as it kept
+constexpr Index kFewest = 50;      // fewer would find nothing that growing does not
+constexpr double kMostWork = 3e9;  // N m² at the start
+constexpr Index kStageLimit = 1000;
 constexpr double kFirstNoiseVariance = 0.1;  // as both engines start
 
 /// Those chosen and others drawn evenly, `wanted` in all, ascending.

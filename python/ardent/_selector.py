@@ -58,7 +58,7 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
         bias=True,
         alpha_init=0.001,
         alpha_max=1000000.0,
-        tolerance=0.001,
+        tolerance="auto",
         max_stages=0,
         early_stop=None,
         refit=False,

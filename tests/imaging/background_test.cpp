@@ -56,5 +56,14 @@ TEST(Noise, VarianceIsFoundUnderSourcesAndSlopes) {
   EXPECT_EQ(estimate_noise_variance(blank_image(2, 2)), 0);
 }
 
+TEST(Noise, VarianceOfAStripIsFoundAlongIt) {
+  Random random(3);
+  for (const auto& [width, height] : {std::pair<Index, Index>{2, 4000}, {4000, 1}}) {
+    Image strip = blank_image(width, height);
+    for (double& value : strip.pixels) value = 5 + 0.2 * random.normal();
+    EXPECT_NEAR(estimate_noise_variance(strip), 0.04, 0.004);
+  }
+}
+
 }  // namespace
 }  // namespace ardent

@@ -73,7 +73,7 @@ TEST(Locate, FluxErrorsOfLoneSourcesAreOfTheRightSize) {
     }
   }
   for (double& value : image.pixels) value += 0.1 * random.normal();
-  const LocateResult found = locate(image);
+  const LocateResult found = locate(image, {.sigma_low = 1, .sigma_high = 2});
   double sum = 0;
   Index count = 0;
   for (const Detection& detection : found.detections) {
@@ -106,7 +106,7 @@ TEST(Locate, MissingPixelsAreNoHoles) {
 }
 
 TEST(Locate, SameBitsForAnyNumberOfThreads) {
-  const Scene scene = make_scene({.sources = 30, .width = 90, .height = 70, .seed = 4});
+  const Scene scene = make_scene({.sources = 12, .width = 60, .height = 45, .seed = 4});
   const auto run = [&](int threads) {
     const ThreadScope scope(threads);
     return locate(scene.image);

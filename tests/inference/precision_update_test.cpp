@@ -90,7 +90,7 @@ TEST(PrecisionUpdate, AWeightThatTheDataSpeakForIsHeldAtAlphaMaxRatherThanPruned
   Random random(6);
   data.t = 0.1 * data.phi.col(0);
   for (Index i = 0; i < 2000; ++i) data.t[i] += random.normal();
-  const EngineOptions options{.bias = false, .alpha_max = 20};
+  const EngineOptions options{.bias = false, .alpha_max = 20, .tolerance = 1e-3};
   EvidenceState state = gaussian_state(data, Vector::Constant(2, 1.0), 1.0, options);
   double evidence = state.log_evidence;
   StageResult result;

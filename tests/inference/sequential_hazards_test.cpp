@@ -183,7 +183,7 @@ TEST(SequentialHazards, NotANumberIsRefusedByColumnOrRow) {
 }
 
 TEST(SequentialHazards, OptionsOutOfRangeAreRefusedByName) {
-  EXPECT_THAT(complaint([] { regress(Matrix::Ones(5, 2), Vector::Ones(5), {.tolerance = 0}); }),
+  EXPECT_THAT(complaint([] { regress(Matrix::Ones(5, 2), Vector::Ones(5), {.tolerance = -1}); }),
               HasSubstr("tolerance"));
 }
 

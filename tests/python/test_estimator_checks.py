@@ -13,7 +13,7 @@ SAMPLING = {"chains": 1, "burn_in": 10, "sweeps": 20}
 ESTIMATORS = [
     # Fits of weighted and of repeated rows are compared to 1e-7: nearer to the optimum than a fit
     # that stops at the default tolerance.
-    ardent.ARDClassifier(tolerance=1e-6),
+    ardent.ARDClassifier(),
     ardent.ARDRegressor(),
     ardent.RVMClassifier(),
     ardent.RVMClassifier(kernel="laplacian"),

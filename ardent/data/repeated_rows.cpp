@@ -1,0 +1,54 @@
+#include "ardent/data/repeated_rows.h"
+
+#include <string_view>
+#include <unordered_map>
+
+namespace ardent {
+namespace {
+
+/// The bytes of some numbers of a row.
+template <class T>
+std::string_view bytes_of(const T* begin, std::uint64_t count) {
+  return {reinterpret_cast<const char*>(begin), count * sizeof(T)};
+}
+
+struct Row {
+  std::string_view columns;  // sparse
+  std::string_view values;
+  bool operator==(const Row&) const = default;
+};
+
+struct RowHash {
+  std::size_t operator()(const Row& row) const {
+    const std::hash<std::string_view> hash;
+    return hash(row.columns) * 0x9e3779b97f4a7c15ULL ^ hash(row.values);
+  }
+};
+
+Row row_at(const DenseRows& dense, Index i) {
+  return {{}, bytes_of(dense.row(i).data(), static_cast<std::uint64_t>(dense.cols))};
+}
+
+Row row_at(const SparseRows& sparse, Index i) {
+  const auto row = static_cast<std::size_t>(i);
+  const std::uint64_t begin = sparse.offsets[row], count = sparse.offsets[row + 1] - begin;
+  return {bytes_of(sparse.columns.data() + begin, count),
+          bytes_of(sparse.values.data() + begin, count)};
+}
+
+}  // namespace
+
+std::vector<Index> first_copies(const Features& features) {
+  return std::visit(
+      [](const auto& matrix) {
+        std::unordered_map<Row, Index, RowHash> seen;
+        std::vector<Index> first(static_cast<std::size_t>(matrix.rows));
+        for (Index i = 0; i < matrix.rows; ++i) {
+          first[static_cast<std::size_t>(i)] = seen.try_emplace(row_at(matrix, i), i).first->second;
+        }
+        return first;
+      },
+      features);
+}
+
+}  // namespace ardent
