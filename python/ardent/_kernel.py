@@ -12,6 +12,20 @@ from ._regression import CoreRegressor
 from ._tables import table, with_short_indices
 
 
+def _centres(X, weights):
+    """Rows that count, each once however often it is given: as the core's own kernel has it."""
+    dense = not hasattr(X, "indptr")
+    X = X if dense else X.tocsr()
+    seen = {}
+    for i in range(X.shape[0]):
+        if weights is not None and weights[i] == 0:
+            continue
+        part = slice(None) if dense else slice(X.indptr[i], X.indptr[i + 1])
+        key = X[i].tobytes() if dense else (X.indices[part].tobytes(), X.data[part].tobytes())
+        seen.setdefault(key, i)
+    return np.array(list(seen.values()))
+
+
 class KernelMap:
     """Kernels to the training rows: the core's Gaussian one, or any that Python computes.
 
@@ -51,13 +65,15 @@ class KernelMap:
         precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
             raise ValueError(f"a precomputed kernel must be square, rows by rows, not {X.shape}")
-        K = X if precomputed else self._kernel_matrix(X, X)
+        centres = None if precomputed else _centres(X, weights)
+        K = X if precomputed else self._kernel_matrix(X, X[centres])
         options = self._options()
         options.update(map="linear", scale="none", sigma="auto")
         options["engine"] = _core.choose_engine(options["engine"], "rbf", *K.shape)
         self._train_rows(table(K, label_name=label_name), labels, weights, options)
         if not precomputed:
-            self._rows_kept = self.model_.origin
+            self.active_ = centres[self.active_]
+            self._rows_kept = centres[self.model_.origin]
             self.relevance_vectors_ = X[self._rows_kept]
             self.model_ = self.model_.compacted()
 

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "ardent/imaging/locate.h"
+#include "ardent/imaging/psf_image.h"
 #include "ardent/imaging/source_metrics.h"
 #include "arrays.h"
 #include "bind.h"
@@ -26,13 +27,7 @@ std::vector<Source> sources_of(const Array2<double>& places) {
   return sources;
 }
 
-nb::dict located(const Array2<double>& pixels, const LocateOptions& options, int threads,
-                 const nb::object& progress) {
-  const Image image = image_of(pixels);
-  validate(options);
-  LocateResult found = without_gil(threads, progress, [&](const ProgressCallback& callback) {
-    return locate(image, options, callback);
-  });
+nb::dict described(LocateResult found) {
   Matrix table(7, static_cast<Index>(found.detections.size()));
   for (Index k = 0; k < table.cols(); ++k) {
     const Detection& one = found.detections[static_cast<std::size_t>(k)];
@@ -44,8 +39,39 @@ nb::dict located(const Array2<double>& pixels, const LocateOptions& options, int
   result["model"] = numpy_of(std::move(found.model.pixels));
   result["background"] = numpy_of(std::move(found.background.pixels));
   result["noise_variance"] = found.noise_variance;
+  result["profile_error"] = found.profile_error;
   result["tiles"] = found.tiles;
   return result;
+}
+
+nb::dict located(const Array2<double>& pixels, const LocateOptions& options, int threads,
+                 const nb::object& progress) {
+  const Image image = image_of(pixels);
+  validate(options);
+  return described(without_gil(threads, progress, [&](const ProgressCallback& callback) {
+    return locate(image, options, callback);
+  }));
+}
+
+/// A dict a value of lambda, from the largest down; "chosen" in the one that locate would keep.
+nb::list swept(const Array2<double>& pixels, const LocateOptions& options,
+               const std::vector<double>& lambdas, Index count, int threads,
+               const nb::object& progress) {
+  const Image image = image_of(pixels);
+  validate(options);
+  Sweep sweep = without_gil(threads, progress, [&](const ProgressCallback& callback) {
+    return locate_sweep(image, options, lambdas, count, callback);
+  });
+  nb::list steps;
+  for (std::size_t k = 0; k < sweep.steps.size(); ++k) {
+    nb::dict step = described(std::move(sweep.steps[k].found));
+    step["lam"] = sweep.steps[k].lambda;
+    step["ratio"] = sweep.steps[k].lambda / sweep.largest_lambda;
+    step["bic"] = sweep.steps[k].bic;
+    step["chosen"] = k == sweep.chosen;
+    steps.append(step);
+  }
+  return steps;
 }
 
 }  // namespace
@@ -64,6 +90,25 @@ void bind_imaging(nb::module_& module) {
           [](LocateOptions& options, const std::string& name) {
             options.background = parse_background(name);
           })
+      .def(
+          "set_psf",
+          [](LocateOptions& options, const Array2<double>& pixels) {
+            options.psf = std::make_shared<const PsfImage>(image_of(pixels));
+          },
+          nb::arg("image"))
+      .def_prop_rw(
+          "dictionary",
+          [](const LocateOptions& options) {
+            constexpr const char* kNames[] = {"grid", "uniform", "normal"};
+            return std::string(kNames[static_cast<int>(options.dictionary)]);
+          },
+          [](LocateOptions& options, const std::string& name) {
+            options.dictionary = parse_dictionary(name);
+          })
+      .def_rw("atoms", &LocateOptions::atoms)
+      .def_rw("seed", &LocateOptions::seed)
+      .def_rw("saturation", &LocateOptions::saturation)
+      .def_rw("profile_error", &LocateOptions::profile_error)
       .def_rw("background_cell", &LocateOptions::background_cell)
       .def_rw("noise", &LocateOptions::noise)
       .def_rw("core", &LocateOptions::core)
@@ -87,6 +132,8 @@ void bind_imaging(nb::module_& module) {
           [](LocateOptions& o, double value) { o.tile.least_probability = value; });
   module.def("locate", &located, nb::arg("image"), nb::arg("options"), nb::arg("threads"),
              nb::arg("progress").none());
+  module.def("locate_sweep", &swept, nb::arg("image"), nb::arg("options"), nb::arg("lambdas"),
+             nb::arg("count"), nb::arg("threads"), nb::arg("progress").none());
   module.def(
       "group_iou",
       [](const Array2<double>& found, const Array2<double>& truth, double box) {

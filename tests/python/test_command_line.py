@@ -207,6 +207,28 @@ def test_sources_are_those_of_the_command_line(command, tmp_path):
     assert ardent.group_iou(finder.sources_, truth) == scored["group_iou"]
 
 
+def test_a_sweep_and_an_own_psf_are_those_of_the_command_line(command, tmp_path):
+    scene, table, psf = tmp_path / "scene.npy", tmp_path / "table.csv", tmp_path / "psf.npy"
+    run(command, "scene", "-o", scene, "--sources", 4, "--truth", tmp_path / "truth.csv")
+    flags = ["--sigma", 1.5, "--json", "--lambda", "0.5,0.02,0.005", "--table", table]
+    told = json.loads(run(command, "locate", scene, *flags))
+    finder = ardent.SourceFinder(sigma=1.5, lam=[0.5, 0.02, 0.005]).fit(np.load(scene))
+    assert [one["x"] for one in told["sources"]] == list(finder.sources_["x"])
+    steps = np.genfromtxt(table, delimiter=",", names=True)
+    np.testing.assert_allclose([step["bic"] for step in finder.sweep_], steps["bic"], rtol=1e-5)
+    assert [len(step["sources"]) for step in finder.sweep_] == list(steps["sources"])
+    assert sum(step["chosen"] for step in finder.sweep_) == 1
+    y, x = np.mgrid[-6:7, -6:7]
+    np.save(psf, np.exp(-(x**2 + y**2) / (2 * 1.5**2)))
+    told = json.loads(run(command, "locate", scene, "--psf", psf, "--json"))
+    own = ardent.SourceFinder(psf=np.load(psf)).fit(np.load(scene))
+    assert [one["flux"] for one in told["sources"]] == list(own.sources_["flux"])
+    with pytest.raises(ValueError, match="grid"):
+        ardent.SourceFinder(psf=np.load(psf), dictionary="uniform").fit(np.load(scene))
+    with pytest.raises(ValueError, match="'sweep' or a list"):
+        ardent.SourceFinder(lam="swept").fit(np.load(scene))
+
+
 def read_fits(path):
     """The pixels of a plain FITS image, for want of a reader among the tests' requirements."""
     raw = path.read_bytes()

@@ -211,3 +211,16 @@ def test_pandas_series_and_lists():
     frame = pd.DataFrame({"a": [0.0, 1, 2, 3, 4, 5], "b": [1.0, 0, 1, 0, 1, 0]})
     model = ardent.ARDRegressor().fit(frame, pd.Series([0.0, 2, 4, 6, 8, 10], name="twice"))
     np.testing.assert_allclose(model.predict(frame), [0, 2, 4, 6, 8, 10], atol=1e-6)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+def test_a_row_given_twice_is_one_centre_and_active_counts_rows(kernel):
+    rng = np.random.default_rng(3)
+    X = np.repeat(rng.normal(size=(40, 2)), 2, axis=0)
+    y = X[:, 0] * X[:, 1] > 0
+    weights = np.tile([0.0, 1.0], 40)  # only the second copies count
+    model = ardent.RVMClassifier(kernel=kernel, scale="none").fit(X, y, sample_weight=weights)
+    assert len(model.active_) > 0 and np.all(model.active_ % 2 == 1)
+    np.testing.assert_array_equal(X[model.active_], model.relevance_vectors_)
+    twice = ardent.RVMClassifier(kernel=kernel, scale="none").fit(X, y)
+    assert np.all(twice.active_ % 2 == 0)  # of copies the first
