@@ -174,4 +174,16 @@ NumericArray parse_npy(const Bytes& bytes) {
   return array;
 }
 
+std::string npy_header(std::string_view type, std::string_view shape) {
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
+  constexpr std::size_t kFixed = 10;  // magic, version, length
+  text.append((64 - (kFixed + text.size() + 1) % 64) % 64, ' ');
+  text += '\n';
+  std::string header(kMagic);
+  header +=
+      {'\x01', '\x00', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
 }  // namespace ardent

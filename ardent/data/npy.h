@@ -12,4 +12,8 @@ bool is_npy(std::string_view contents);
 /// such an array.
 NumericArray parse_npy(const Bytes& bytes);
 
+/// The header of an array in C order, version 1.0, padded so that the numbers begin at a multiple
+/// of 64 bytes. `type` and `shape` as NumPy spells them: "<f8", "(3, 4)".
+std::string npy_header(std::string_view type, std::string_view shape);
+
 }  // namespace ardent

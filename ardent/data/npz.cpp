@@ -8,6 +8,7 @@
 
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/error.h"
+#include "ardent/data/npy.h"
 
 namespace ardent {
 namespace {
@@ -37,20 +38,6 @@ struct Member {
   std::string_view payload;
   std::uint64_t size() const { return header.size() + payload.size(); }
 };
-
-/// Version 1.0, padded so that the numbers begin at a multiple of 64 bytes.
-std::string npy_header(std::string_view type, std::string_view shape) {
-  std::string text =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
-  const std::size_t fixed = 10;  // magic, version, length
-  const std::size_t padded = (fixed + text.size() + 1 + 63) / 64 * 64;
-  text.append(padded - fixed - text.size() - 1, ' ');
-  text += '\n';
-  Record record;
-  record.text(std::string_view("\x93NUMPY\x01\x00", 8))
-      .u16(static_cast<std::uint32_t>(text.size()));
-  return record.bytes() + text;
-}
 
 template <class T>
 Member member(const std::string& name, std::string_view type, std::span<const T> values) {

@@ -46,15 +46,7 @@ Stack parse_npy_stack(const Bytes& bytes) {
 
 std::string format_npy(const std::string& shape, const std::vector<double>& values) {
   static_assert(std::endian::native == std::endian::little);
-  std::string header =
-      fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}), }}", shape);
-  constexpr std::size_t kFixed = 10;
-  header.append((64 - (kFixed + header.size() + 1) % 64) % 64, ' ');
-  header += '\n';
-  std::string text("\x93NUMPY\x01\x00", 8);
-  text += static_cast<char>(header.size() & 0xff);
-  text += static_cast<char>(header.size() >> 8);
-  text += header;
+  std::string text = npy_header("<f8", shape);
   text.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
   return text;
 }
@@ -62,7 +54,7 @@ std::string format_npy(const std::string& shape, const std::vector<double>& valu
 std::string format_by_name(const Image& image, const std::string& path) {
   if (path.ends_with(".fits") || path.ends_with(".fit")) return format_fits(image);
   if (path.ends_with(".npy")) {
-    return format_npy(fmt::format("{}, {}", image.height, image.width), image.pixels);
+    return format_npy(fmt::format("({}, {})", image.height, image.width), image.pixels);
   }
   if (path.ends_with(".png")) return format_png(picture_of(image));
   throw InputError(fmt::format("{}: an image is written as .fits, .fit, .npy or .png", path));
@@ -118,8 +110,8 @@ void write_stack(const Stack& stack, const std::string& path) {
   if (path.ends_with(".fits") || path.ends_with(".fit")) {
     contents = format_fits(stack);
   } else if (path.ends_with(".npy")) {
-    contents =
-        format_npy(fmt::format("{}, {}, {}", stack.depth, stack.height, stack.width), stack.voxels);
+    contents = format_npy(fmt::format("({}, {}, {})", stack.depth, stack.height, stack.width),
+                          stack.voxels);
   } else {
     throw InputError(fmt::format("{}: a stack is written as .fits, .fit or .npy", path));
   }
