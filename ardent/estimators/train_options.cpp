@@ -79,7 +79,7 @@ OptionTable option_table(TrainOptions& options) {
             "keep every stage's weights in the model, for evaluate --path and predict --stage");
   table.add("probes", engine.probes, "engine probes: random probes a stage", 1);
   table.add("second-start", engine.second_start,
-            "engine sequential: having grown a model from nothing, prune one from up to 300 "
+            "engine sequential: having grown a model from nothing, prune one from many "
             "columns, too, and keep the one of higher evidence; off: several times faster");
   table.add("warm-b", engine.warm_b,
             "engine dqn: carry the diagonal B from stage to stage (published: off)");

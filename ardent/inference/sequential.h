@@ -46,7 +46,7 @@
 // where hundreds do, `exact` is quicker. Being greedy, growing alone can end in a much lower
 // maximum than `exact` on kernels and spectra (sonar σ=4 −11%, tecator −22% of |E|); so a second
 // climb starts from many columns (top_down_start.h) and the higher end is kept. With it, on 13
-// kernel problems, the evidence is above that of `exact` on eleven and at most 0.45% below. With
+// kernel problems, the evidence is above that of `exact` on eleven and at most 0.3% below. With
 // many more columns than rows both fit the noise of a Gaussian target: that is the objective's, not
 // the search's.
 #pragma once

@@ -11,10 +11,9 @@
 namespace ardent {
 namespace {
 
-constexpr Index kEnough = 300;     // or, where growing kept many,
-constexpr Index kTimesGrown = 5;   // so many times as many as it kept
+constexpr Index kMost = 3000;
 constexpr Index kFewest = 50;      // fewer would find nothing that growing does not
-constexpr double kMostWork = 3e9;  // N m² at the start
+constexpr double kMostWork = 1e9;  // N m² at the start
 constexpr Index kStageLimit = 1000;
 constexpr double kFirstNoiseVariance = 0.1;  // as both engines start
 
@@ -57,8 +56,7 @@ std::optional<SequentialModel> pruned_from_many(const ActiveProblem& offered,
                                                 const ProgressCallback& progress) {
   const auto affordable =
       static_cast<Index>(std::sqrt(kMostWork / static_cast<double>(offered.rows())));
-  const Index enough = std::max(kEnough, kTimesGrown * static_cast<Index>(chosen.size()));
-  const Index wanted = std::min(enough, affordable);
+  const Index wanted = std::min(kMost, affordable);
   const bool nothing_new = static_cast<Index>(chosen.size()) >= std::min(wanted, offered.active());
   if (wanted < std::min(kFewest, offered.active()) || nothing_new) return std::nullopt;
   const std::vector<Index> start = without_copies(offered, many(offered.active(), chosen, wanted));

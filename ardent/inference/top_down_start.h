@@ -2,10 +2,10 @@
 //
 // Growing from nothing and pruning from all end in different maxima of the evidence, and neither is
 // always the higher one (kernels: growing wins on german σ=4 by 5 nats, pruning on sonar σ=4 by 7).
-// So the bases that growing chose and others drawn evenly, 300 in all or five times those that
-// growing chose (fewer where that would be too much work, none beyond a million rows), are put in
-// together and pruned with the A-stages of `exact` (precision_update.h); the engine goes on from
-// there with its own steps, and the better end of the two is kept.
+// So the bases that growing chose and others drawn evenly, √(1e9/N) in all (all of up to 1,000
+// kernels; none beyond 400,000 rows), are put in together and pruned with the A-stages of `exact`
+// (precision_update.h); the engine goes on from there with its own steps, and the better end of the
+// two is kept.
 #pragma once
 
 #include <optional>

@@ -96,19 +96,17 @@ TEST(Sequential, EvidenceIsThatOfTheExactEngineOrHigherWhereColumnsAreIndependen
 }
 
 TEST(Sequential, EvidenceIsThatOfTheExactEngineOrHigherWhereColumnsAreKernels) {
-  // Up to 300 columns the second climb starts where `exact` does, and goes on where that ends.
+  // The second climb starts where `exact` does, and goes on where that ends.
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const auto sinc = problems::sinc_regression(100, 0.1, 70 + seed);
     EXPECT_GT(lead_over_exact(sinc.phi, sinc.t, Likelihood::gaussian), -1e-3);
     const auto kernel = problems::kernel_classification(200, 1.0, 80 + seed);
     EXPECT_GT(lead_over_exact(kernel.phi, kernel.t, Likelihood::bernoulli), -1e-3);
   }
-  // Beyond, it draws 300 of them.
-  const auto many = problems::kernel_classification(500, 0.5, 90);
-  const Target target{Likelihood::bernoulli, many.t};
-  const double exact = fit_exact(DenseDesign(many.phi), target).posterior.log_evidence;
+  // Of more columns than it can afford it draws some.
+  const auto many = problems::planted_regression(40, 3500, 5, 0.7, 90);
+  const Target target{Likelihood::gaussian, many.t};
   const Fit fit = fit_sequential(DenseDesign(many.phi), target);
-  EXPECT_GT(fit.posterior.log_evidence, exact - 0.005 * std::abs(exact));
   const Fit grown = fit_sequential(DenseDesign(many.phi), target, {.second_start = false});
   EXPECT_GE(fit.posterior.log_evidence, grown.posterior.log_evidence);
 }
