@@ -23,7 +23,7 @@ def linear():
 @pytest.fixture(scope="module")
 def masks():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
-    return ardent.DoublySparseRegressor(expected_basis=5, burn_in=50, sweeps=100).fit(X, y)
+    return ardent.DoublySparseRegressor(expected_basis=5, burn_in=100, sweeps=200).fit(X, y)
 
 
 def bars(container):
@@ -156,7 +156,7 @@ def test_traces_are_consistent_with_their_summaries(masks):
         *("log_likelihood", "features_on", "basis_on", "log_delta", "log_xi", "log_noise")
     }
     for quantity, values in told["traces"].items():
-        assert values.shape == (100, 3)
+        assert values.shape == (200, 3)
         assert values.mean() == pytest.approx(told[quantity]["mean"], rel=1e-12)
     counts = told["traces"]["features_on"]
     assert counts.mean() == pytest.approx(masks.feature_inclusion_.sum(), rel=1e-12)
