@@ -52,7 +52,6 @@ def codes(coder, signal, *, truth=None, groups=None, deviations=2.0, ax=None):
         _name_groups(ax, np.asarray(groups))
     ax.axhline(0, color=GREY, linewidth=0.8)
     used = np.flatnonzero(found)
-    used = used[np.argsort(place[used])]
     ax.vlines(place[used], 0, found[used], color=COLOURS[5], linewidth=1)
     ax.errorbar(
         place[used],
