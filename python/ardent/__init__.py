@@ -47,6 +47,8 @@ __all__ = ["__version__", *_HOME]
 
 
 def __getattr__(name):
+    if name == "plot":  # the subpackage, which `import ardent` alone offers, too
+        return import_module(".plot", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'ardent' has no attribute {name!r}")
     value = getattr(import_module("." + _HOME[name], __name__), name)
@@ -55,10 +57,11 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted(set(globals()) | set(__all__))
+    return sorted({*globals(), *__all__, "plot"})
 
 
 if TYPE_CHECKING:
+    from . import plot as plot
     from ._coding import SparseCoder as SparseCoder
     from ._coding import SparseRepresentationClassifier as SparseRepresentationClassifier
     from ._doubly_sparse import DoublySparseClassifier as DoublySparseClassifier

@@ -102,7 +102,8 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
         The same of the training rows (not after ``load``).
     diagnostics_ : list of dict
         For each binary model what the chains say: Monte-Carlo errors, R-hat and effective sizes of
-        the inclusion probabilities and of summaries (not after ``load``).
+        the inclusion probabilities and of summaries, whose traces (sweeps by chains) are under
+        "traces" (not after ``load``).
     active_ : ndarray
         Training rows that are basis points of some sampled state.
     report_ : dict
@@ -208,7 +209,8 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
         The same of the training rows (not after ``load``).
     diagnostics_ : list of dict
         What the chains say: Monte-Carlo errors, R-hat and effective sizes of the inclusion
-        probabilities and of summaries (not after ``load``).
+        probabilities and of summaries, whose traces (sweeps by chains) are under "traces" (not
+        after ``load``).
     active_ : ndarray
         Training rows that are basis points of some sampled state.
     noise_variance_ : float

@@ -70,6 +70,18 @@ nb::dict estimates_of(const std::vector<Estimate>& estimates) {
   return about;
 }
 
+/// Sweeps × chains each; empty where there is nothing to show.
+nb::dict traces_of(const masks::MaskTraces& traces) {
+  nb::dict about;
+  about["log_likelihood"] = numpy_of(traces.log_likelihood);
+  about["features_on"] = numpy_of(traces.features_on);
+  about["basis_on"] = numpy_of(traces.basis_on);
+  about["log_delta"] = numpy_of(traces.log_delta);
+  about["log_xi"] = numpy_of(traces.log_xi);
+  about["log_noise"] = numpy_of(traces.log_noise);
+  return about;
+}
+
 nb::dict summary_of(const MaskFit& fit) {
   const masks::MaskSummary& summary = fit.summary;
   nb::dict about;
@@ -83,6 +95,7 @@ nb::dict summary_of(const MaskFit& fit) {
   about["log_delta"] = estimate_of(summary.log_delta);
   about["log_xi"] = estimate_of(summary.log_xi);
   about["log_noise"] = estimate_of(summary.log_noise);
+  about["traces"] = traces_of(summary.traces);
   about["feature_flips"] = summary.feature_flips;
   about["basis_flips"] = summary.basis_flips;
   about["delta_acceptance"] = summary.delta_acceptance;

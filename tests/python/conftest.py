@@ -1,12 +1,21 @@
 import os
 import pathlib
+import sys
 
 # scikit-learn skips one of its checks without this; SciPy reads it when it is imported.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
+os.environ["MPLBACKEND"] = "Agg"  # pictures without a screen
 
 import pytest  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def no_figures_left():
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(scope="session")

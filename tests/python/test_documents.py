@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import importlib.machinery
 import inspect
 import os
 import pathlib
@@ -9,24 +10,41 @@ import pkgutil
 import re
 import subprocess
 import sys
+import types
 
 import pytest
 
 import ardent
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODULES = [module.name for module in pkgutil.iter_modules(ardent.__path__)]
+MODULES = [module.name for module in pkgutil.walk_packages(ardent.__path__, "ardent.")]
+PUBLIC = [
+    *(getattr(ardent, name) for name in ardent.__all__ if name != "__version__"),
+    *(getattr(ardent.plot, name) for name in ardent.plot.__all__),
+]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+TUTORIALS = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/tutorials/*.md"))
+
+
+def script(name):
+    """A script of the tree, as a module."""
+    loader = importlib.machinery.SourceFileLoader(
+        name.replace("-", "_"), str(ROOT / "scripts" / name)
+    )
+    module = types.ModuleType(loader.name)
+    module.__file__ = loader.path
+    loader.exec_module(module)
+    return module
 
 
 @pytest.mark.parametrize("name", MODULES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_examples_in_docstrings(name):
-    assert doctest.testmod(importlib.import_module(f"ardent.{name}")).failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-@pytest.mark.parametrize("name", [name for name in ardent.__all__ if name != "__version__"])
-def test_every_public_name_has_an_example_and_tells_its_parameters(name):
-    public = getattr(ardent, name)
+@pytest.mark.parametrize("public", PUBLIC, ids=lambda public: public.__name__)
+def test_every_public_name_has_an_example_and_tells_its_parameters(public):
     assert doctest.DocTestParser().get_examples(public.__doc__)
     assert "{parameters}" not in public.__doc__
     called = public.__init__ if inspect.isclass(public) else public
@@ -35,15 +53,42 @@ def test_every_public_name_has_an_example_and_tells_its_parameters(name):
             assert re.search(rf"^\s*(\w+, )*{parameter}(, \w+)* :", public.__doc__, re.M), parameter
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/python.md"])
-def test_snippets_run(document, tmp_path, monkeypatch):
-    snippets = re.findall(r"^```python\n(.*?)^```", (ROOT / document).read_text(), re.S | re.M)
-    assert snippets
+@pytest.mark.parametrize("document", ["README.md", "docs/python.md", *TUTORIALS])
+def test_documents_print_what_they_say(document, tmp_path, monkeypatch):
     os.symlink(ROOT / "data", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
-    names = {}
-    for snippet in snippets:  # each goes on from the one before
-        exec(compile(snippet, document, "exec"), names)
+    text = (ROOT / document).read_text()
+    assert script("run-document").executed(text, document) == text
+    if document in TUTORIALS:  # every picture that is drawn is shown
+        shown = re.findall(r"\]\(\.\./images/tutorials/(.*?)\)", text)
+        assert sorted(shown) == sorted(path.name for path in tmp_path.glob("*.png"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(document):
+    links = re.findall(r"\]\((?!https?:)([^)#\s]+)", document.read_text())
+    assert links or document.parent.name != "tutorials"
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_there_is_a_tutorial_for_each_method():
+    assert [pathlib.Path(path).stem for path in TUTORIALS] == [
+        "doubly-sparse",
+        "evidence",
+        "sparse-codes",
+    ]
+
+
+def test_what_code_prints_is_written_into_a_document():
+    document = "a\n```python\nx = 2\n```\nb\n```python\nprint(x)\n```\n\n```text\n3\n```\nc\n"
+    assert script("run-document").executed(document, "d") == document.replace("3", "2")
+
+
+def test_the_gallery_is_what_its_script_makes(tmp_path):
+    script("make-gallery").main(tmp_path)
+    assert (tmp_path / "gallery.md").read_text() == (ROOT / "docs/gallery.md").read_text()
+    drawn = {path.name for path in (tmp_path / "images/gallery").iterdir()}
+    assert drawn == {path.name for path in (ROOT / "docs/images/gallery").iterdir()}
 
 
 def test_the_package_is_typed_and_has_a_version():

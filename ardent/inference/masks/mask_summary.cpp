@@ -20,6 +20,23 @@ Matrix gather(const std::vector<ChainTrace>& chains, Index draws, Value&& value)
   return result;
 }
 
+MaskTraces traces_of(const std::vector<ChainTrace>& chains, Index draws) {
+  const auto trace = [&](auto&& value) { return gather(chains, draws, value); };
+  const auto count = [](std::size_t n) { return static_cast<double>(n); };
+  MaskTraces traces;
+  traces.log_likelihood =
+      trace([](const ChainTrace& c, std::size_t s) { return c.log_likelihood[s]; });
+  traces.features_on =
+      trace([&](const ChainTrace& c, std::size_t s) { return count(c.features[s].size()); });
+  traces.basis_on =
+      trace([&](const ChainTrace& c, std::size_t s) { return count(c.basis[s].size()); });
+  traces.log_delta = trace([](const ChainTrace& c, std::size_t s) { return c.log_delta[s]; });
+  traces.log_xi = trace([](const ChainTrace& c, std::size_t s) { return std::log(c.xi[s]); });
+  traces.log_noise =
+      trace([](const ChainTrace& c, std::size_t s) { return std::log(c.noise_variance[s]); });
+  return traces;
+}
+
 using ActiveLists = std::vector<std::vector<std::uint32_t>>;
 
 /// Inclusion probabilities of all elements, from the lists of those that were on.
@@ -81,20 +98,15 @@ MaskSummary summarise(const ChainsResult& result, Index features, Index candidat
         fmt::format("only {} sweeps were kept: too few for inclusion probabilities", draws));
     return summary;
   }
-  const auto scalar = [&](auto&& value) { return estimate(gather(chains, draws, value)); };
-  const auto count = [](std::size_t n) { return static_cast<double>(n); };
   summary.features = inclusion(chains, draws, features, &ChainTrace::features);
   summary.basis = inclusion(chains, draws, candidates, &ChainTrace::basis);
-  summary.log_likelihood =
-      scalar([](const ChainTrace& c, std::size_t s) { return c.log_likelihood[s]; });
-  summary.features_on =
-      scalar([&](const ChainTrace& c, std::size_t s) { return count(c.features[s].size()); });
-  summary.basis_on =
-      scalar([&](const ChainTrace& c, std::size_t s) { return count(c.basis[s].size()); });
-  summary.log_delta = scalar([](const ChainTrace& c, std::size_t s) { return c.log_delta[s]; });
-  summary.log_xi = scalar([](const ChainTrace& c, std::size_t s) { return std::log(c.xi[s]); });
-  summary.log_noise =
-      scalar([](const ChainTrace& c, std::size_t s) { return std::log(c.noise_variance[s]); });
+  summary.traces = traces_of(chains, draws);
+  summary.log_likelihood = estimate(summary.traces.log_likelihood);
+  summary.features_on = estimate(summary.traces.features_on);
+  summary.basis_on = estimate(summary.traces.basis_on);
+  summary.log_delta = estimate(summary.traces.log_delta);
+  summary.log_xi = estimate(summary.traces.log_xi);
+  summary.log_noise = estimate(summary.traces.log_noise);
   double kept = 0;
   for (const ChainTrace& chain : chains) {
     kept += static_cast<double>(chain.kept());

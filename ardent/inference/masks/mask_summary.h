@@ -8,10 +8,16 @@
 
 namespace ardent::masks {
 
+/// Sweeps after burn-in × chains.
+struct MaskTraces {
+  Matrix log_likelihood, features_on, basis_on, log_delta, log_xi, log_noise;
+};
+
 struct MaskSummary {
   std::vector<Estimate> features;  // inclusion probabilities, one a feature
   std::vector<Estimate> basis;     // one a candidate
   Estimate log_likelihood, features_on, basis_on, log_delta, log_xi, log_noise;
+  MaskTraces traces;            // empty where too few sweeps were kept
   double feature_flips = 0;     // a sweep, mean over chains
   double basis_flips = 0;       // births and deaths a sweep
   double delta_acceptance = 0;  // of the proposals of δ

@@ -222,6 +222,19 @@ TEST(MaskSummary, InclusionProbabilitiesAreSharesOfTheSweeps) {
   EXPECT_GT(summary.basis_flips, 0);
 }
 
+TEST(MaskSummary, TracesAreTheSweepsOfEachChain) {
+  const ChainsResult result = run_chains(small_problem(), {}, short_run());
+  const MaskTraces traces = summarise(result, 5, 40).traces;
+  ASSERT_EQ(traces.log_likelihood.rows(), 12);
+  ASSERT_EQ(traces.log_likelihood.cols(), 3);
+  const ChainTrace& last = result.chains[2];
+  EXPECT_EQ(traces.log_likelihood(11, 2), last.log_likelihood[11]);
+  EXPECT_EQ(traces.features_on(11, 2), static_cast<double>(last.features[11].size()));
+  EXPECT_EQ(traces.basis_on(4, 2), static_cast<double>(last.basis[4].size()));
+  EXPECT_EQ(traces.log_delta(4, 2), last.log_delta[4]);
+  EXPECT_EQ(traces.log_xi(4, 2), std::log(last.xi[4]));
+}
+
 ChainsResult made_up(double second_level, Index flips) {
   ChainsResult result;
   for (int c = 0; c < 2; ++c) {
