@@ -174,7 +174,7 @@ TEST(Sequential, RowWeightsCountRowsAsOftenAsTheySay) {
 TEST(Sequential, ResultsDoNotDependOnTheNumberOfThreads) {
   const auto kernel = problems::kernel_classification(160, 1.0, 13);
   const auto wide = problems::planted_classification(70, 700, 4, 2.0, 12);
-  const auto regression = problems::planted_regression(150, 1200, 5, 0.5, 14);
+  const auto regression = problems::planted_regression(100, 500, 5, 0.5, 14);
   const auto run = [&](int count) {
     const ThreadScope scope(count);
     return std::vector<Fit>{classify(kernel.phi, kernel.t), classify(wide.phi, wide.t),
