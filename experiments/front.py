@@ -1,0 +1,2 @@
+def page(contents):
+    return "# Results\n"
