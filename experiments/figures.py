@@ -1,34 +1,37 @@
 """One look for all pictures: Okabe and Ito's colours, named axes, legible at README size."""
 
-import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
 # Okabe and Ito's palette, which colour-blind readers can tell apart, with a marker and a dash each.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), "-")
 
-plt.rcParams.update(
-    {
-        "font.size": 11,
-        "axes.titlesize": 11,
-        "axes.labelsize": 11,
-        "legend.fontsize": 9.5,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "grid.color": "#dddddd",
-        "grid.linewidth": 0.6,
-        "lines.linewidth": 1.8,
-        "lines.markersize": 5.5,
-        "figure.constrained_layout.use": True,
-        "svg.hashsalt": "ardent",
-        "svg.fonttype": "path",
-    }
-)
+LOOK = {
+    "font.size": 11,
+    "axes.titlesize": 11,
+    "axes.labelsize": 11,
+    "legend.fontsize": 9.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 5.5,
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "ardent",
+    "svg.fonttype": "path",
+}
+
+
+def plots():
+    """pyplot with our look; imported here, so that pages are written without it."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update(LOOK)
+    return plt
 
 
 def style(place):
@@ -41,7 +44,7 @@ def panels(count, columns=3, width=3.3, height=2.6, **more):
     """A figure of so many panels; the axes that are not needed are taken away."""
     columns = min(columns, count)
     rows = -(-count // columns)
-    figure, axes = plt.subplots(
+    figure, axes = plots().subplots(
         rows, columns, figsize=(width * columns, height * rows), squeeze=False, **more
     )
     flat = list(axes.flat)
@@ -68,4 +71,4 @@ def save(figure, folder, name):
     folder.mkdir(parents=True, exist_ok=True)
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None, "Creator": None})
     figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    plots().close(figure)

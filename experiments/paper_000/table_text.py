@@ -5,7 +5,6 @@ Three quarters of the rows to train, one to test. As published: the stage of dqn
 """
 
 import numpy as np
-from liblinear import liblinearutil
 from sklearn.metrics import log_loss
 
 import ardent
@@ -63,13 +62,14 @@ def path(engine, X, y, X_test, y_test):
 
 def liblinear(model, X, y, X_test, y_test):
     """LIBLINEAR's own library: l2 with C by cross-validation, l1 over a grid of C."""
+    from liblinear import liblinearutil
+
     X, X_test = X.astype(np.float64), X_test.astype(np.float64)
     solver = {"lr-l2": 0, "lr-l1": 6}[model]
 
     def fitted(strength):
         trained = liblinearutil.train(y, X, f"-s {solver} -c {strength} -B 1 -q")
         right = liblinearutil.predict(y_test, X_test, trained, "-q")[1][0] / 100
-        # Index 0 is the bias in no version: get_decfun gives the features alone.
         return right, int(np.count_nonzero(trained.get_decfun()[0]))
 
     if model == "lr-l1":

@@ -1,7 +1,6 @@
 """Figures 19 to 24: group IoU and PSNR over lambda, and the wavelet denoiser beside them."""
 
 import numpy as np
-from skimage.restoration import denoise_wavelet, estimate_sigma
 
 import ardent
 from experiments import figures, pages
@@ -64,6 +63,8 @@ def compute(config):
 
 def wavelet(noisy, rule):
     """scikit-image's denoiser with its defaults; it wants the noise's deviation for VisuShrink."""
+    from skimage.restoration import denoise_wavelet, estimate_sigma
+
     image = square(noisy)
     return denoise_wavelet(image, sigma=estimate_sigma(image), method=rule, rescale_sigma=True)
 
