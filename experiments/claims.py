@@ -88,7 +88,7 @@ def small_sets(records, kind, name):
 def exponents(records):
     def fitted(letter, what):
         sizes, values = table_5_complexity.series(records, letter, "dqn", what)
-        return table_5_complexity.exponent(sizes, values) if len(sizes) > 3 else None
+        return table_5_complexity.exponent(sizes, values) if len(sizes) > 2 else None
 
     for letters, what in ((("M", "L"), "features and hidden nodes"), (("N",), "rows of an RVM")):
         powers = {letter: fitted(letter, "cpu") for letter in letters}

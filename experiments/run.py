@@ -30,6 +30,7 @@ PEERS = (
     "celer",
     "scikit-image",
     "PyWavelets",
+    "photutils",
 )
 
 
