@@ -1,4 +1,4 @@
-"""python -m experiments.run [--quick] [--only NAME] [--jobs N] [--compare FOLDER]
+"""python -m experiments.run [--quick] [--only NAME] [--jobs N] [--pages] [--compare FOLDER]
 
 Runs every experiment whose data are at hand and writes docs/results. A point that was computed
 before with the same configuration is not computed again: a run that was stopped goes on.
@@ -128,12 +128,17 @@ def main():
     parser.add_argument("--records", type=pathlib.Path, help="folder of the records of this run")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "docs" / "results")
     parser.add_argument(
+        "--pages", action="store_true", help="write the pages of the records at hand, run nothing"
+    )
+    parser.add_argument(
         "--compare", type=pathlib.Path, help="folder with the JSON of another run: same figures?"
     )
     given = parser.parse_args()
     folder = given.records or ROOT / "build" / "reproduce" / ("quick" if given.quick else "full")
     papers = list(pages.EXPERIMENTS)
-    skipped, failed = run(folder, papers, given.only, given.quick, given.jobs)
+    skipped, failed = {paper: [] for paper in papers}, 0
+    if not given.pages:
+        skipped, failed = run(folder, papers, given.only, given.quick, given.jobs)
     given.results.mkdir(parents=True, exist_ok=True)
     different = []
     contents = {}

@@ -6,6 +6,7 @@ from experiments.paper_000.table_text import of
 TITLE = "Figure 5: accuracy against compression"
 RECORDS = "table_text"
 
+LEAST = 50  # weights, to the right of which the picture ends
 CURVES = (("path-dqn", "dqn"), ("path-diagonal", "diagonal"), ("lr-l1", "LR ℓ1 (LIBLINEAR)"))
 
 
@@ -20,8 +21,10 @@ def pictures(records, folder):
         for index, (model, label) in enumerate(CURVES):
             found = of(records, name, model)
             if found:
-                y = [100 * v for v in found["accuracy"]]
-                ax.plot(found["weights"], y, label=label, markevery=6, **figures.style(index))
+                pairs = zip(found["weights"], found["accuracy"], strict=True)
+                x, y = zip(*((w, 100 * a) for w, a in pairs if w >= LEAST), strict=True)
+                step = 1 if model == "lr-l1" else 8
+                ax.plot(x, y, label=label, markevery=step, **figures.style(index))
             file = found["file"] if found else name
         dense = of(records, name, "lr-l2")
         if dense:

@@ -9,6 +9,7 @@ TITLE = "Figures 1 to 4: accuracy and sparsity against σ and L"
 RECORDS = "tables_2_3_4"
 
 SHOWN = ("colon", "breast", "diabetes", "german", "a2a", "madelon", "Iris", "Wine", "segment")
+COLUMNS = 4
 FIGURES = {
     ("rbf", "accuracy"): ("figure-1", "accuracy %", "kernel width σ"),
     ("elm", "accuracy"): ("figure-2", "accuracy %", "hidden nodes L"),
@@ -31,7 +32,7 @@ def curve(records, name, kind, engine, what):
 def pictures(records, folder):
     for (kind, what), (name, label, axis) in FIGURES.items():
         sets = [s for s in sets_of(records, kind) if s in SHOWN]
-        figure, axes = figures.panels(len(sets), columns=4, width=2.7, height=2.3)
+        figure, axes = figures.panels(len(sets), columns=COLUMNS, width=2.7, height=2.4)
         for place, (ax, shown) in enumerate(zip(axes, sets, strict=True)):
             for index, engine in enumerate(ENGINES):
                 x, y = curve(records, shown, kind, engine, what)
@@ -40,10 +41,12 @@ def pictures(records, folder):
             ax.set_title(shown)
             if kind == "rbf":
                 ax.set_xscale("log", base=2)
-            if what == "weights":
+            if (kind, what) == ("rbf", "weights"):
                 ax.set_yscale("log")
+            elif what == "weights":
+                ax.set_ylim(bottom=0)
             ax.set_xlabel(axis)
-            if place % 4 == 0:
+            if place % COLUMNS == 0:
                 ax.set_ylabel(label)
         figures.legend_below(figure, axes[0], columns=5)
         figures.save(figure, folder, f"000-{name}")

@@ -87,5 +87,5 @@ WORDS = """What explains differences:
 - The published widths are not defined; exp(−‖x−z‖²/σ²) fits their range. dqn's `B` is not the diagonal
   of the covariance, so that at wide kernels it prunes too early and at narrow ones too late: its
   number of weights swings as the published one does.
-- Times are ratios of one machine each. The paper's grid in the same language took dqn 0.6 to 33 times as
+- Times are ratios of one machine each. The paper's grid in the same language took dqn 0.7 to 33 times as
   long as exact; so "faster" is not what its tables say either, only "less memory"."""

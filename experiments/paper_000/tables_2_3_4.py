@@ -35,7 +35,7 @@ def grid(name, kind, quick):
         low = 0 if name in LARGE else -5
         return [2.0**k for k in ((-2, 0, 2, 5) if quick else range(low, 6))]
     if quick:
-        return [100] if name in WIDE else [50, 200]
+        return [100, 500] if name in WIDE else [50, 200]
     return [100, 500, 900, 1300] if name in WIDE else [50, 100, 150, 200]
 
 

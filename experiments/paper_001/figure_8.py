@@ -59,7 +59,12 @@ def section(records):
     for ratio, shares in zip(record["config"]["ratios"], record["result"]["shares"], strict=True):
         order = sorted(range(10), key=lambda k: -shares[k])
         rows.append(
-            [ratio, order[0], f"{shares[digit]:.3f}", f"{order[1]} ({shares[order[1]]:.3f})"]
+            [
+                ratio,
+                order[0] if any(shares) else "none",
+                f"{shares[digit]:.3f}",
+                f"{order[1]} ({shares[order[1]]:.3f})",
+            ]
         )
     return "\n\n".join(
         [
@@ -67,7 +72,8 @@ def section(records):
             f"{record['config']['atoms']:,} atoms.",
             pages.table(["λ/λ_max", "digit found", "prob of the true digit", "second"], rows),
             pages.picture("001-figure-8", "Share of each digit in the code, over λ/λ_max"),
-            "Published for another image, without numbers: the larger λ, within limits, the clearer "
-            "the class.",
+            "The image was taken for being a hard one. Published for another image, without numbers: the "
+            "larger λ, within limits, the clearer the class. Where no digit is found the reweighted code is "
+            "zero.",
         ]
     )

@@ -99,7 +99,7 @@ def section(records):
             pages.table(head, rows),
             pages.picture("001-figure-9", "Accuracy over λ/λ_max"),
             "Published as a curve without numbers: best below 0.1, then down, up, and down again. That "
-            "small λ is best is confirmed; the dip is not seen. Reweighting buys sparsity, "
+            "small λ is best for the published code is confirmed; the dip is not seen. Reweighting buys sparsity, "
             "not accuracy: one LASSO is at least as good.",
         ]
     )
