@@ -53,10 +53,22 @@ def panels(count, columns=3, width=3.3, height=2.6, **more):
     return figure, flat[:count]
 
 
-def legend_below(figure, axes, columns=4):
-    """One legend for all panels, under them."""
-    handles, labels = axes.get_legend_handles_labels()
+def legend_below(figure, *axes, columns=4):
+    """One legend for all panels, under them, with the curves of the axes given."""
+    pairs = [ax.get_legend_handles_labels() for ax in axes]
+    handles, labels = (sum(items, []) for items in zip(*pairs, strict=True))
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
+
+
+def plain_log(ax, least=0.1, most=5):
+    """A logarithmic axis of ratios with plain numbers."""
+    ax.set_yscale("log")
+    low, high = ax.get_ylim()
+    ax.set_ylim(min(low, least), max(high, most))
+    ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if low * 0.7 <= t]
+    ticks = [t for t in ticks if min(low, least) <= t <= max(high, most)]
+    ax.set_yticks(ticks, [f"{t:g}" for t in ticks])
+    ax.minorticks_off()
 
 
 def bare(axes):

@@ -23,10 +23,10 @@ def sizes(letter, engine, quick):
     Up to 2,000 weights every engine forms the joint covariance at the end: the others begin above.
     """
     if engine == "exact":
-        return (500, 1000, 1500, 2000) if quick else (500, 1000, 1500, 2000, 3000)
+        return (400, 600, 900, 1300) if quick else (500, 1000, 1500, 2000, 3000)
     if letter == "N":
-        return (2200, 3000, 4000) if quick else (2200, 3000, 4000, 6000)
-    return (2200, 4000, 6000, 8000) if quick else (2200, 4000, 8000, 12000, 16000)
+        return (2100, 2600, 3200) if quick else (2200, 3000, 4000, 6000)
+    return (2100, 3000, 4200) if quick else (2200, 4000, 8000, 12000, 16000)
 
 
 PAPER = {"N": ("O(N³)", "O(N)", "O(N²)", "O(N)"), "M": ("O(M³)", "O(M)", "O(M²)", "O(M)")}
@@ -38,7 +38,7 @@ def points(quick):
         for engine in ENGINES:
             for size in sizes(letter, engine, quick):
                 config = {"vary": letter, "engine": engine, "size": size, "seed": 1}
-                config["rows"] = 2000 if quick else 3000
+                config["rows"] = 1300 if quick else 3000
                 yield Point(f"{letter}-{engine}-{size}", config)
 
 

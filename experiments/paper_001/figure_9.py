@@ -75,7 +75,7 @@ def pictures(records, folder):
         ax.errorbar(x, y, yerr=error, capsize=3, label=method, **figures.style(index))
     ax.axhline(nearest(records), color="#777777", linewidth=1.2, label=NEIGHBOURS)
     ax.set(xlabel="λ/λ_max (square root of the ratio from γ = 0)", ylabel="accuracy %")
-    figures.legend_below(figure, ax, columns=4)
+    figures.legend_below(figure, ax, columns=2)
     figures.save(figure, folder, "001-figure-9")
 
 

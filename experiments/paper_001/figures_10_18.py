@@ -91,11 +91,10 @@ def pictures(records, folder):
         y = [screening.time_ratio(r, solver, test) for r in found]
         time.plot(x, y, label=f"{solver}, {test}", **figures.style(index + 3))
     time.axhline(1, color="#777777", linewidth=1)
-    time.set_yscale("log")
+    figures.plain_log(time)
     share.set(xlabel="λ/λ_max", ylabel="rejected %", title="Figure 13")
     time.set(xlabel="λ/λ_max", ylabel="time, screened/raw", title="Figure 14")
-    share.legend(frameon=False)
-    time.legend(frameon=False)
+    figures.legend_below(figure, share, time, columns=3)
     figures.save(figure, folder, "001-figures-13-14")
 
 

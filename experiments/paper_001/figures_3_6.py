@@ -121,11 +121,10 @@ def pictures(records, folder):
             y = [time_ratio(r, solver, "half ball") for r in found]
             time.plot(x, y, label=solver, **figures.style(index + 3))
         time.axhline(1, color="#777777", linewidth=1)
-        time.set_yscale("log")
+        figures.plain_log(time)
         share.set(title=SETS[name], xlabel="λ/λ_max", ylabel="rejected %")
         time.set(title=f"{SETS[name]}, half ball", xlabel="λ/λ_max", ylabel="time, screened/raw")
-        share.legend(frameon=False)
-        time.legend(frameon=False)
+    figures.legend_below(figure, axes[0], axes[1], columns=3)
     figures.save(figure, folder, "001-figures-3-6")
 
 
