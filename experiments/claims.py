@@ -10,6 +10,7 @@ from experiments.paper_000 import table_5_complexity, table_text, tables_2_3_4
 from experiments.paper_001 import figure_9, figures_3_6, figures_19_24
 from experiments.paper_002 import table_2, table_3
 
+MIXED = "faster, less accurate"
 YES, NO, BETTER, WORSE = "confirmed", "**not confirmed**", "better than published", "**worse**"
 UNKNOWN = pages.DASH
 
@@ -53,7 +54,7 @@ def paper_000(experiments):
 
 
 def small_sets(records, kind, name):
-    gaps, weights, times = [], [], []
+    gaps, others, weights, times = [], [], [], []
     for shown in tables_2_3_4.sets_of(records, kind):
         dqn, exact, diagonal = (
             tables_2_3_4.best(records, shown, kind, engine)
@@ -61,6 +62,7 @@ def small_sets(records, kind, name):
         )
         if dqn and exact and diagonal:
             gaps.append(100 * (np.mean(dqn["accuracy"]) - np.mean(exact["accuracy"])))
+            others.append(100 * (np.mean(diagonal["accuracy"]) - np.mean(exact["accuracy"])))
             weights.append(np.mean(dqn["weights"]) / np.mean(exact["weights"]))
             times.append((dqn["seconds"] / exact["seconds"], dqn["seconds"] / diagonal["seconds"]))
     if not gaps:
@@ -73,14 +75,15 @@ def small_sets(records, kind, name):
     yield Claim(
         f"DQN-{name} is about as sparse as {name}"
         + (" (published: up to 24 times the weights)" if kind == "rbf" else ""),
-        judged(statistics.median(weights) < 2),
+        judged(max(weights) < 3),
         f"dqn keeps {min(weights):.1f} to {max(weights):.1f} times the weights of exact",
     )
     slower = [t for t, _ in times]
     yield Claim(
         f"Not claimed: engine `diagonal` in place of dqn ({name})",
-        judged(statistics.median(d for _, d in times) > 1, WORSE, BETTER),
-        f"dqn takes {statistics.median(slower):.1f} times the time of exact and "
+        judged(statistics.fmean(others) > statistics.fmean(gaps) - 0.5, MIXED, BETTER),
+        f"accuracy against exact: diagonal {statistics.fmean(others):+.1f}, dqn "
+        f"{statistics.fmean(gaps):+.1f} points; dqn takes {statistics.median(slower):.1f} times the time of exact and "
         f"{statistics.median(d for _, d in times):.1f} times that of diagonal (medians)",
     )
 
@@ -97,7 +100,7 @@ def exponents(records):
         memory = {letter: fitted(letter, "mib") for letter in letters}
         yield Claim(
             f"dqn's cost is linear in {what}",
-            judged(max(powers.values()) < 1.4),
+            judged(max(*powers.values(), *memory.values()) < 1.4),
             "time "
             + ", ".join(f"{k}^{v:.1f}" for k, v in powers.items())
             + "; memory "
@@ -112,7 +115,7 @@ def paper_001(experiments):
         yield Claim(
             "Screening leaves the solution as it is",
             judged(worst < 1e-8),
-            f"max∣θ_o − θ_s∣ = {worst:.0e} over all signals and λ",
+            f"max∣θ_o − θ_s∣ = {worst:.0g} over all signals and λ",
         )
         at = {r["config"]["ratio"]: r for r in figures_3_6.series(records, "mnist")}
         if 0.5 in at:
@@ -168,12 +171,16 @@ def denoising(records):
         judged(all(best - advised < 1 for _, advised, best, _ in rows)),
         ", ".join(f"{a:.1f} dB against {b:.1f} at the best λ (SNR {d} dB)" for d, a, b, _ in rows),
     )
-    gains = [(d, s["finder"] - max(s[r] for r in figures_19_24.RULES)) for d, _, _, s in rows]
+    wavelets = [max(s[r] for r in figures_19_24.RULES) for *_, s in rows]
+    gains = [
+        (d, s["tenfold"] - w, s["finder"] - w)
+        for (d, _, _, s), w in zip(rows, wavelets, strict=True)
+    ]
     yield Claim(
         "SBL denoises better than wavelets where the noise is low",
         judged(gains[0][1] > 0),
-        "SourceFinder against the better wavelet rule: "
-        + ", ".join(f"{g:+.1f} dB at {d} dB" for d, g in gains),
+        "SBL (λ = 10 times the true noise variance) and SourceFinder against the better wavelet rule: "
+        + ", ".join(f"{g:+.1f} and {f:+.1f} dB at {d} dB" for d, g, f in gains),
     )
 
 

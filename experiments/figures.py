@@ -60,15 +60,14 @@ def legend_below(figure, *axes, columns=4):
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
 
 
-def plain_log(ax, least=0.1, most=5):
-    """A logarithmic axis of ratios with plain numbers."""
-    ax.set_yscale("log")
-    low, high = ax.get_ylim()
-    ax.set_ylim(min(low, least), max(high, most))
-    ticks = [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20) if low * 0.7 <= t]
-    ticks = [t for t in ticks if min(low, least) <= t <= max(high, most)]
-    ax.set_yticks(ticks, [f"{t:g}" for t in ticks])
-    ax.minorticks_off()
+def plain_log(*axes):
+    """Plain numbers at 1, 2 and 5 on x or y axes that are logarithmic already."""
+    from matplotlib import ticker
+
+    for axis in axes:
+        axis.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5)))
+        axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(ticker.NullLocator())
 
 
 def bare(axes):

@@ -43,6 +43,7 @@ def pictures(records, folder):
                 ax.set_xscale("log", base=2)
             if (kind, what) == ("rbf", "weights"):
                 ax.set_yscale("log")
+                figures.plain_log(ax.yaxis)
             elif what == "weights":
                 ax.set_ylim(bottom=0)
             ax.set_xlabel(axis)

@@ -83,13 +83,14 @@ def exponent(sizes, values):
 
 
 def pictures(records, folder):
-    figure, axes = figures.panels(6, columns=3, width=3.3, height=2.5)
+    figure, axes = figures.panels(6, columns=3, width=3.6, height=2.6)
     for column, (letter, label) in enumerate(LABELS.items()):
         for row, (what, unit) in enumerate((("cpu", "CPU seconds"), ("mib", "MiB above the data"))):
             ax = axes[3 * row + column]
             for index, engine in enumerate(ENGINES):
                 x, y = series(records, letter, engine, what)
                 ax.loglog(x, np.maximum(y, 1e-3), label=engine, **figures.style(index))
+            figures.plain_log(ax.xaxis, ax.yaxis)
             ax.set_xlabel(label)
             if column == 0:
                 ax.set_ylabel(unit)
@@ -124,7 +125,7 @@ def section(records):
             "The paper counts what a step does with B and leaves out the products with the design, "
             "which every engine needs: with M (or L) columns and N rows they are O(NM), so that dqn "
             "is linear in M and L as claimed. For the RVM the design is the N × N kernel itself: "
-            "DQN-RVM cannot be O(N) in time or memory, and is about quadratic in both. Exponents "
+            "DQN-RVM cannot be O(N) in memory, nor in time once N is large. Exponents "
             "of small sizes are below the asymptotic ones: matrix products run faster the larger "
             "they are. The number of conjugate-gradient steps is not fixed, so that diagonal's exponents "
             "are those of this problem.",

@@ -81,7 +81,7 @@ def pictures(records, folder):
     found = screened(records)
     if not found:
         return
-    figure, (share, time) = figures.panels(2, columns=2, width=4.0, height=2.8)
+    figure, (share, time) = figures.panels(2, columns=2, width=4.0, height=3.3)
     x = [r["config"]["ratio"] for r in found]
     for index, test in enumerate(screening.TESTS):
         y = [100 * pages.mean(r["result"]["rejected"][test]) for r in found]
@@ -91,7 +91,8 @@ def pictures(records, folder):
         y = [screening.time_ratio(r, solver, test) for r in found]
         time.plot(x, y, label=f"{solver}, {test}", **figures.style(index + 3))
     time.axhline(1, color="#777777", linewidth=1)
-    figures.plain_log(time)
+    time.set(yscale="log", ylim=(0.06, 6))
+    figures.plain_log(time.yaxis)
     share.set(xlabel="λ/λ_max", ylabel="rejected %", title="Figure 13")
     time.set(xlabel="λ/λ_max", ylabel="time, screened/raw", title="Figure 14")
     figures.legend_below(figure, share, time, columns=3)

@@ -119,8 +119,8 @@ def pictures(records, folder):
             left.axhline(summary(found)["finder_iou"], **level)
     left.set(xlabel="λ/λ_max", ylabel="group IoU, merged", title="Figure 19", ylim=(0, 1))
     right.set(xlabel="λ/λ_max", ylabel="PSNR (dB)", title="Figure 23")
-    figures.legend_below(figure, left, columns=4)
-    figure.supxlabel("dotted: SourceFinder, which needs no λ", fontsize=10)
+    left.plot([], [], color="#777777", linestyle=(0, (1, 2)), label="dotted: SourceFinder, no λ")
+    figures.legend_below(figure, left, columns=5)
     figures.save(figure, folder, "001-figures-19-23")
     shown = [r["result"]["images"] for r in of(records, 0) if "images" in r["result"]]
     if shown:
@@ -173,6 +173,7 @@ def section(records):
             "low and is no better where it is high. The first is not reproduced: at these λ the "
             "light of faint sources is gone. The second is, in our favour: with λ = 10 times the noise "
             "variance SBL is ahead of both wavelet rules (scikit-image) at every noise level "
-            "where the table says so. The paper's own figures are pictures without numbers.",
+            "of the table (v is known to it, not to SourceFinder or the wavelets). The paper's own figures "
+            "are pictures without numbers.",
         ]
     )

@@ -121,7 +121,8 @@ def pictures(records, folder):
             y = [time_ratio(r, solver, "half ball") for r in found]
             time.plot(x, y, label=solver, **figures.style(index + 3))
         time.axhline(1, color="#777777", linewidth=1)
-        figures.plain_log(time)
+        time.set(yscale="log", ylim=(0.1, 6))
+        figures.plain_log(time.yaxis)
         share.set(title=SETS[name], xlabel="λ/λ_max", ylabel="rejected %")
         time.set(title=f"{SETS[name]}, half ball", xlabel="λ/λ_max", ylabel="time, screened/raw")
     figures.legend_below(figure, axes[0], axes[1], columns=3)
@@ -142,7 +143,7 @@ def section(records):
                 f"{1000 * r['timing']['cpu'][f'{s}, raw'] / r['config']['signals']:.1f}"
                 for s in SOLVERS
             ]
-            worst = f"{r['result']['difference']:.0e}"
+            worst = f"{r['result']['difference']:.0g}"
             rows.append([r["config"]["ratio"], *share, *times, *raw, worst])
         shape = found[0]["result"]["shape"]
         parts.append(
