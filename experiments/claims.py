@@ -47,7 +47,8 @@ def paper_000(experiments):
             names.append(f"{ours['file']} {gaps[-1]:+.1f}")
     if gaps:
         yield Claim(
-            "On text DQN-SBL is as accurate as ℓ2 logistic regression (published: −0.2 to +0.7 points)",
+            "On text DQN-SBL is as accurate as ℓ2 logistic regression (published: −0.2 to +0.7"
+            " points)",
             judged(min(gaps) > -0.7),
             f"points against LIBLINEAR, stand-in sets: {', '.join(names)}",
         )
@@ -70,7 +71,8 @@ def small_sets(records, kind, name):
     yield Claim(
         f"DQN-{name} is as accurate as {name}",
         judged(statistics.fmean(gaps) > -1),
-        f"{statistics.fmean(gaps):+.1f} points on average over {len(gaps)} sets, worst {min(gaps):+.1f}",
+        f"{statistics.fmean(gaps):+.1f} points on average over {len(gaps)} sets, worst"
+        f" {min(gaps):+.1f}",
     )
     yield Claim(
         f"DQN-{name} is about as sparse as {name}"
@@ -82,9 +84,10 @@ def small_sets(records, kind, name):
     yield Claim(
         f"Not claimed: engine `diagonal` in place of dqn ({name})",
         judged(statistics.fmean(others) > statistics.fmean(gaps) - 0.5, MIXED, BETTER),
-        f"accuracy against exact: diagonal {statistics.fmean(others):+.1f}, dqn "
-        f"{statistics.fmean(gaps):+.1f} points; dqn takes {statistics.median(slower):.1f} times the time of exact and "
-        f"{statistics.median(d for _, d in times):.1f} times that of diagonal (medians)",
+        f"accuracy against exact: diagonal {statistics.fmean(others):+.1f}, dqn"
+        f" {statistics.fmean(gaps):+.1f} points; dqn takes {statistics.median(slower):.1f} times"
+        f" the time of exact and {statistics.median(d for _, d in times):.1f} times that of"
+        " diagonal (medians)",
     )
 
 
@@ -140,7 +143,8 @@ def paper_001(experiments):
             yield Claim(
                 "Not claimed: a working-set solver in place of screening",
                 judged(against > 1, WORSE, BETTER),
-                f"without screening, ardent takes 1/{against:.0f} of what scikit-learn takes with it",
+                f"without screening, ardent takes 1/{against:.0f} of what scikit-learn takes"
+                " with it",
             )
     runs = experiments.get("figure_9", {})
     if runs:
@@ -179,8 +183,8 @@ def denoising(records):
     yield Claim(
         "SBL denoises better than wavelets where the noise is low",
         judged(gains[0][1] > 0),
-        "SBL (λ = 10 times the true noise variance) and SourceFinder against the better wavelet rule: "
-        + ", ".join(f"{g:+.1f} and {f:+.1f} dB at {d} dB" for d, g, f in gains),
+        "SBL (λ = 10 times the true noise variance) and SourceFinder against the better wavelet"
+        " rule: " + ", ".join(f"{g:+.1f} and {f:+.1f} dB at {d} dB" for d, g, f in gains),
     )
 
 

@@ -56,7 +56,7 @@ def find(*names):
         path = folder() / name
         if path.exists():
             return path
-    raise Missing(f"{names[0]} is not in {os.environ.get('ARDENT_DATA', '../shared/data')}")
+    raise Missing(f"{names[0]} is not at hand")
 
 
 def libsvm(name):

@@ -1,4 +1,4 @@
-"""The front page: for each paper what is confirmed, what is not, what is better, out of the JSON."""
+"""The front page: by paper, what is confirmed, what is not, what is better, from the JSON."""
 
 from experiments import claims, pages
 
@@ -13,8 +13,11 @@ def page(contents):
     modes = sorted({content["mode"] for content in contents.values()})
     parts = [
         "# Results: the three papers, run again",
-        f"Written by `make reproduce` ({' and '.join(modes)} mode). Each line is judged by a rule in "
-        "`experiments/claims.py` from the JSON beside the pages; a dash is what was not run.",
+        (
+            f"Written by `make reproduce` ({' and '.join(modes)} mode). Each line is judged by a"
+            " rule in `experiments/claims.py` from the JSON beside the pages; a dash is what was"
+            " not run."
+        ),
     ]
     for paper, content in contents.items():
         rows = [(c.verdict, c.text, c.evidence) for c in claims.of(content)]

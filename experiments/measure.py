@@ -37,7 +37,7 @@ def _measured(function, arguments, pipe):
 
 
 def alone(function, *arguments):
-    """Result, CPU seconds and MiB above the start of `function(*arguments)()`, in a process of its own.
+    """`function(*arguments)()` in a process of its own: result, CPU seconds, MiB above the start.
 
     `function` prepares, and what it returns is measured.
     """

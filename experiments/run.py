@@ -19,7 +19,7 @@ import warnings
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-from experiments import pages, store  # noqa: E402
+from experiments import data, pages, store  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PEERS = (
@@ -36,12 +36,10 @@ PEERS = (
 
 def compute(paper, name, config):
     """One point, in a worker: (result, timing), or the word why it was skipped."""
-    from experiments.data import Missing
-
     warnings.simplefilter("ignore")  # not having converged is in the records
     try:
         return pages.module(paper, name).compute(config)
-    except Missing as missing:
+    except data.Missing as missing:
         return str(missing)
 
 
@@ -71,14 +69,17 @@ def run(folder, papers, only, quick, jobs):
     for paper, name, point in work_list(papers, only, quick):
         if records.get(f"paper_{paper}/{name}", point) is None:
             todo.append((paper, name, point))
-    print(f"{len(todo)} points to compute", flush=True)
+    print(f"data in {data.folder()}; {len(todo)} points to compute", flush=True)
     start = time.monotonic()
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=context) as pool:
         futures = {pool.submit(compute, p, n, point.config): (p, n, point) for p, n, point in todo}
         for count, future in enumerate(concurrent.futures.as_completed(futures), 1):
             paper, name, point = futures[future]
-            line = f"[{count}/{len(todo)} {time.monotonic() - start:.0f} s] paper_{paper}/{name}/{point.key}"
+            line = (
+                f"[{count}/{len(todo)} {time.monotonic() - start:.0f} s]"
+                f" paper_{paper}/{name}/{point.key}"
+            )
             try:
                 outcome = future.result()
             except Exception:
@@ -86,7 +87,7 @@ def run(folder, papers, only, quick, jobs):
                 print(f"{line} FAILED\n{traceback.format_exc()}", file=sys.stderr, flush=True)
                 continue
             if isinstance(outcome, str):
-                skipped[paper].append(f"{name}/{point.key}: {outcome}")
+                skipped[paper].append(f"{name}: {outcome}")
                 print(f"{line} skipped: {outcome}", flush=True)
             else:
                 records.put(f"paper_{paper}/{name}", point, *outcome)
@@ -105,7 +106,7 @@ def collect(folder, paper, quick, skipped):
         "paper": paper,
         "mode": "quick" if quick else "full",
         "software": versions(),
-        "skipped": sorted(skipped),
+        "skipped": sorted(set(skipped)),
         "experiments": experiments,
     }
 

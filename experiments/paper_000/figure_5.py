@@ -60,12 +60,16 @@ def section(records):
     head = ["set, model", "≤ 300 weights", "≤ 1,000", "≤ 3,000", "any", "last stage / ratio"]
     return "\n\n".join(
         [
-            "Best test accuracy % among the models on the curve with at most so many weights (a "
-            "description of the curves: the choice sees the test rows).",
+            (
+                "Best test accuracy % among the models on the curve with at most so many weights (a"
+                " description of the curves: the choice sees the test rows)."
+            ),
             pages.table(head, rows),
             pages.picture("000-figure-5", "Accuracy against the number of weights kept"),
-            "Published: accuracy falls mildly with sparsity on three sets and rises on url_combined. "
-            "The fall is seen here, too; at equal size ℓ1 logistic regression is a hard competitor, "
-            "which the paper does not look at.",
+            (
+                "Published: accuracy falls mildly with sparsity on three sets and rises on"
+                " url_combined. The fall is seen here, too; at equal size ℓ1 logistic regression is"
+                " a hard competitor, which the paper does not look at."
+            ),
         ]
     )

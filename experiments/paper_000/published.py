@@ -81,11 +81,11 @@ def ratio(kind, name):
 
 WORDS = """What explains differences:
 
-- Folds are ours: the paper does not give its own, and a standard deviation over folds is as large as
-  most differences between columns.
+- Folds are ours: the paper does not give its own, and a standard deviation over folds is as large
+  as most differences between columns.
 - Adult1's published 75.39 ± 0 is the share of the majority: nothing was learned there.
-- The published widths are not defined; exp(−‖x−z‖²/σ²) fits their range. dqn's `B` is not the diagonal
-  of the covariance, so that at wide kernels it prunes too early and at narrow ones too late: its
+- The published widths are not defined; exp(−‖x−z‖²/σ²) fits their range. dqn's `B` is not the
+  diagonal of the covariance, so that at wide kernels it prunes too early and at narrow ones too late: its
   number of weights swings as the published one does.
-- Times are ratios of one machine each. The paper's grid in the same language took dqn 0.7 to 33 times as
-  long as exact; so "faster" is not what its tables say either, only "less memory"."""
+- Times are ratios of one machine each. The paper's grid in the same language took dqn 0.7 to 33
+  times as long as exact; so "faster" is not what its tables say either, only "less memory"."""

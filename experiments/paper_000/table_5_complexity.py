@@ -117,17 +117,21 @@ def section(records):
     head = ["model", "published time", "fitted", "s, largest", "published memory", "fitted"]
     return "\n\n".join(
         [
-            "Three stages, nothing pruned; CPU seconds and MiB above the data at the largest size. Up to "
-            "2,000 weights every engine forms the joint covariance at the end; diagonal and dqn are "
-            "measured above that, exact up to the number of rows.",
+            (
+                "Three stages, nothing pruned; CPU seconds and MiB above the data at the largest"
+                " size. Up to 2,000 weights every engine forms the joint covariance at the end;"
+                " diagonal and dqn are measured above that, exact up to the number of rows."
+            ),
             pages.table([*head, "MiB, largest"], rows),
             pages.picture("000-complexity", "Time and memory against N, M and L"),
-            "The paper counts what a step does with B and leaves out the products with the design, "
-            "which every engine needs: with M (or L) columns and N rows they are O(NM), so that dqn "
-            "is linear in M and L as claimed. For the RVM the design is the N × N kernel itself: "
-            "DQN-RVM cannot be O(N) in memory, nor in time once N is large. Exponents "
-            "of small sizes are below the asymptotic ones: matrix products run faster the larger "
-            "they are. The number of conjugate-gradient steps is not fixed, so that diagonal's exponents "
-            "are those of this problem.",
+            (
+                "The paper counts what a step does with B and leaves out the products with the"
+                " design, which every engine needs: with M (or L) columns and N rows they are"
+                " O(NM), so that dqn is linear in M and L as claimed. For the RVM the design is the"
+                " N × N kernel itself: DQN-RVM cannot be O(N) in memory, nor in time once N is"
+                " large. Exponents of small sizes are below the asymptotic ones: matrix products"
+                " run faster the larger they are. The number of conjugate-gradient steps is not"
+                " fixed, so that diagonal's exponents are those of this problem."
+            ),
         ]
     )

@@ -157,11 +157,16 @@ def tables(records, kind, names):
     head = ["set", f"published {dqn}", f"published {exact}", *ENGINES]
     return [
         f"### {exact} and its kin (`{kind}`)",
-        "Table II, accuracy % (mean ± standard deviation over folds; the best of ours and LR bold):",
+        (
+            "Table II, accuracy % (mean ± standard deviation over folds; the best of ours and LR"
+            " bold):"
+        ),
         pages.table([*head, "LR ℓ2"], accuracy),
         "Table III, weights kept (mean over folds and binary models):",
         pages.table(head, weights),
-        "Table IV, CPU seconds of the whole grid with its folds, and how many times longer dqn takes "
-        "than exact, published and here:",
+        (
+            "Table IV, CPU seconds of the whole grid with its folds, and how many times longer dqn"
+            " takes than exact, published and here:"
+        ),
         pages.table(["set", "published dqn/exact", "dqn/exact", *ENGINES, "LR ℓ2"], seconds),
     ]

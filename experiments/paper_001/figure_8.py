@@ -68,12 +68,16 @@ def section(records):
         )
     return "\n\n".join(
         [
-            f"Test image {record['config']['image']} (a {digit}), {METHOD}, "
-            f"{record['config']['atoms']:,} atoms.",
+            (
+                f"Test image {record['config']['image']} (a {digit}), {METHOD}, "
+                f"{record['config']['atoms']:,} atoms."
+            ),
             pages.table(["λ/λ_max", "digit found", "prob of the true digit", "second"], rows),
             pages.picture("001-figure-8", "Share of each digit in the code, over λ/λ_max"),
-            "The image was taken for being a hard one. Published for another image, without numbers: the "
-            "larger λ, within limits, the clearer the class. Where no digit is found the reweighted code is "
-            "zero.",
+            (
+                "The image was taken for being a hard one. Published for another image, without"
+                " numbers: the larger λ, within limits, the clearer the class. Where no digit is"
+                " found the reweighted code is zero."
+            ),
         ]
     )

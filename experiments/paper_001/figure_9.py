@@ -93,13 +93,17 @@ def section(records):
     some = next(iter(records.values()))["config"]
     return "\n\n".join(
         [
-            f"{len(records)} runs of {some['images']} test images, {some['atoms']:,} atoms "
-            f"(published: 50 runs of 100, 10,000 atoms); mean ± standard error. The nearest atom alone "
-            f"has {nearest(records):.1f}.",
+            (
+                f"{len(records)} runs of {some['images']} test images, {some['atoms']:,} atoms"
+                " (published: 50 runs of 100, 10,000 atoms); mean ± standard error. The nearest"
+                f" atom alone has {nearest(records):.1f}."
+            ),
             pages.table(head, rows),
             pages.picture("001-figure-9", "Accuracy over λ/λ_max"),
-            "Published as a curve without numbers: best below 0.1, then down, up, and down again. That "
-            "small λ is best for the published code is confirmed; the dip is not seen. Reweighting buys sparsity, "
-            "not accuracy: one LASSO is at least as good.",
+            (
+                "Published as a curve without numbers: best below 0.1, then down, up, and down"
+                " again. That small λ is best for the published code is confirmed; the dip is not"
+                " seen. Reweighting buys sparsity, not accuracy: one LASSO is at least as good."
+            ),
         ]
     )

@@ -180,9 +180,10 @@ def section(records):
         parts += [f"Figures 13 and 14, {count} scenes:", pages.table(head, rows)]
         parts.append(pages.picture("001-figures-13-14", "Screening on scenes"))
     parts.append(
-        "Published: the share rises rapidly above λ/λ_max = 0.3, and below that screening costs more "
-        "time than it saves. Both are confirmed for the paper's ball and coordinate descent. The published "
-        "stages close in on the sources as λ grows and are best from 0.5 to 0.7. Here the detections grow "
-        "fewer, too, but at these λ faint sources are lost, and the group IoU says so."
+        "Published: the share rises rapidly above λ/λ_max = 0.3, and below that screening costs"
+        " more time than it saves. Both are confirmed for the paper's ball and coordinate descent."
+        " The published stages close in on the sources as λ grows and are best from 0.5 to 0.7."
+        " Here the detections grow fewer, too, but at these λ faint sources are lost, and the group"
+        " IoU says so."
     )
     return "\n\n".join(parts)

@@ -162,18 +162,22 @@ def section(records):
     head += ["published λ, 0.5 to 0.6", "best λ of the sweep", "IoU: best of the sweep", "λ = 10 v"]
     return "\n\n".join(
         [
-            f"PSNR in dB and group IoU (detections merged within two pixels), mean over "
-            f"{len(of(records, DECIBELS[0]))} scenes:",
+            (
+                "PSNR in dB and group IoU (detections merged within two pixels), mean over "
+                f"{len(of(records, DECIBELS[0]))} scenes:"
+            ),
             pages.table([*head, "SourceFinder", "DAOStarFinder"], rows),
             "PSNR / group IoU over λ/λ_max, start u = 1 as published:",
             pages.table(["SNR", *(f"{r:g}" for r in some)], sweep),
             pages.picture("001-figures-19-23", "Group IoU and PSNR over λ/λ_max"),
             pages.picture("001-figures-20-24", "A scene at 0 dB, denoised"),
-            "Published: λ/λ_max from 0.5 to 0.6 denoises well, and SBL outdoes wavelets where the noise is "
-            "low and is no better where it is high. The first is not reproduced: at these λ the "
-            "light of faint sources is gone. The second is, in our favour: with λ = 10 times the noise "
-            "variance SBL is ahead of both wavelet rules (scikit-image) at every noise level "
-            "of the table (v is known to it, not to SourceFinder or the wavelets). The paper's own figures "
-            "are pictures without numbers.",
+            (
+                "Published: λ/λ_max from 0.5 to 0.6 denoises well, and SBL outdoes wavelets where"
+                " the noise is low and is no better where it is high. The first is not reproduced:"
+                " at these λ the light of faint sources is gone. The second is, in our favour: with"
+                " λ = 10 times the noise variance SBL is ahead of both wavelet rules (scikit-image)"
+                " at every noise level of the table (v is known to it, not to SourceFinder or the"
+                " wavelets). The paper's own figures are pictures without numbers."
+            ),
         ]
     )

@@ -1,7 +1,6 @@
 """Figures 3 to 6: what screening rejects, and what it saves, over lambda/lambda_max.
 
-One LASSO with unit weights for each signal: the first of the paper's reweighted ones. The time ratio
-is that of screening and solving what is left over solving all, for three solvers.
+One LASSO with unit weights a signal: the first of the paper's reweighted ones. The time ratio is that of screening and solving what is left over solving all, for three solvers.
 """
 
 import numpy as np
@@ -154,11 +153,12 @@ def section(records):
         parts.append(pages.table([*head, "max ∣θ_o − θ_s∣"], rows))
     parts.append(pages.picture("001-figures-3-6", "Share rejected and time ratio over λ/λ_max"))
     parts.append(
-        "Time ratios are for the half ball. Published as curves: the share rises from 0 at small λ to "
-        "all at λ_max, the time ratio falls accordingly (with CVX, here scikit-learn's coordinate "
-        "descent), and max∣θ_o − θ_s∣ is zero. Share and zero are confirmed. Time is saved where the "
-        "solver is slow against one product with the dictionary, which is MNIST with coordinate descent; "
-        "with a working-set solver, or on a sparse bag of words, the LASSO costs about as much as the "
-        "test and the copy of what it leaves. The half ball, as safe and as cheap, rejects far more."
+        "Time ratios are for the half ball. Published as curves: the share rises from 0 at small λ"
+        " to all at λ_max, the time ratio falls accordingly (with CVX, here scikit-learn's"
+        " coordinate descent), and max∣θ_o − θ_s∣ is zero. Share and zero are confirmed. Time is"
+        " saved where the solver is slow against one product with the dictionary, which is MNIST"
+        " with coordinate descent; with a working-set solver, or on a sparse bag of words, the"
+        " LASSO costs about as much as the test and the copy of what it leaves. The half ball, as"
+        " safe and as cheap, rejects far more."
     )
     return "\n\n".join(parts)

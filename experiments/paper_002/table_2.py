@@ -78,10 +78,12 @@ def section(records):
         [
             f"Five folds, {draws} draws of the noise; mean ± standard error over folds and draws.",
             pages.table(head, rows),
-            "Not confirmed: nothing here comes to the published .972, the published support vector "
-            "machine's .953 neither; what is attained depends on the draw of the noise. "
-            "Published errors are printed as they stand: several are impossible for a share (0.938 ± "
-            "0.824).",
+            (
+                "Not confirmed: nothing here comes to the published .972, the published support"
+                " vector machine's .953 neither; what is attained depends on the draw of the noise."
+                " Published errors are printed as they stand: several are impossible for a share"
+                " (0.938 ± 0.824)."
+            ),
             *chains(records),
         ]
     )

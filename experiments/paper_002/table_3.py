@@ -84,17 +84,22 @@ def section(records):
     ]
     return "\n\n".join(
         [
-            "F1 of the positive class (class 1, malignant, presence, signs, good, mine): mean ± standard "
-            "error over folds, in brackets what the paper prints for that model.",
+            (
+                "F1 of the positive class (class 1, malignant, presence, signs, good, mine): mean ±"
+                " standard error over folds, in brackets what the paper prints for that model."
+            ),
             pages.table(["set", *models], rows),
             pages.table(head, more),
             "Chains of the default sampler, means over folds:",
             pages.table(["set", *CHAIN_HEAD[1:]], chains),
-            "Published figures for diabetic, ionosphere and sonar are far below what plain logistic "
-            "regression attains here: their folds, scaling or tuning are not described, and the "
-            "gap is the same for their own baselines. `australian` is Statlog Australian Credit "
-            "by its 690 rows and 14 features, not the sign language set that the paper names. "
-            "Published ± (up to 0.83) are impossible as errors of F1 and left out here. R̂ above 1.1: the "
-            "chains do not agree, and inclusion probabilities there are rough.",
+            (
+                "Published figures for diabetic, ionosphere and sonar are far below what plain"
+                " logistic regression attains here: their folds, scaling or tuning are not"
+                " described, and the gap is the same for their own baselines. `australian` is"
+                " Statlog Australian Credit by its 690 rows and 14 features, not the sign language"
+                " set that the paper names. Published ± (up to 0.83) are impossible as errors of F1"
+                " and left out here. R̂ above 1.1: the chains do not agree, and inclusion"
+                " probabilities there are rough."
+            ),
         ]
     )
