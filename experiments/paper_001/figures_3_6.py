@@ -1,6 +1,7 @@
 """Figures 3 to 6: what screening rejects, and what it saves, over lambda/lambda_max.
 
-One LASSO with unit weights a signal: the first of the paper's reweighted ones. The time ratio is that of screening and solving what is left over solving all, for three solvers.
+One LASSO with unit weights a signal: the first of the paper's reweighted ones. The time ratio is that
+of screening and solving what is left over solving all, for three solvers.
 """
 
 import numpy as np
