@@ -1,6 +1,7 @@
 # make demo   set up, build, and see the main job done on real data
 # make test   set up, build, and run every test
 # make python set up, build, and leave the Python package in .venv
+# make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine.
 
 BUILD_PACKAGES = g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev \
@@ -9,7 +10,7 @@ BUILD_PACKAGES = g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-de
 PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools python3
 
-.PHONY: build demo python test test-dev test-tsan bench format tidy clean packages
+.PHONY: build demo python reproduce test test-dev test-tsan bench format tidy clean packages
 
 build: packages
 	cmake --preset release
@@ -26,6 +27,11 @@ python: build
 	@scripts/install-packages $(PYTHON_PACKAGES)
 	cmake --install build --prefix build/stage > build/stage.log
 	scripts/install-python build/stage
+
+# Goes on where it was stopped: records of what is done are in build/reproduce.
+reproduce: python
+	scripts/install-extra reproduce
+	.venv/bin/python -m experiments.run $(if $(QUICK),--quick)
 
 test: build
 	cmake --build build

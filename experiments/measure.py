@@ -1,0 +1,54 @@
+"""Time and memory of one call."""
+
+import contextlib
+import multiprocessing
+import time
+
+
+class Clock:
+    seconds = 0.0
+
+
+@contextlib.contextmanager
+def cpu_seconds():
+    """Processor time of this process: what a busy machine does not stretch much."""
+    clock = Clock()
+    start = time.process_time()
+    yield clock
+    clock.seconds = time.process_time() - start
+
+
+def _status(field):
+    with open("/proc/self/status") as file:
+        for line in file:
+            if line.startswith(field + ":"):
+                return int(line.split()[1]) / 1024
+    return float("nan")
+
+
+def _measured(function, arguments, pipe):
+    work = function(*arguments)
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as file:
+        file.write("5")  # the peak starts again from here
+    before = _status("VmRSS")
+    with cpu_seconds() as clock:
+        result = work()
+    pipe.send((result, clock.seconds, max(0.0, _status("VmHWM") - before)))
+
+
+def alone(function, *arguments):
+    """`function(*arguments)()` in a process of its own: result, CPU seconds, MiB above the start.
+
+    `function` prepares, and what it returns is measured.
+    """
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_measured, args=(function, arguments, there))
+    process.start()
+    there.close()
+    try:
+        return here.recv()
+    except EOFError:
+        raise RuntimeError(f"{function.__name__}{arguments} did not finish") from None
+    finally:
+        process.join()

@@ -1,0 +1,1 @@
+"""Sparse Bayesian learning with a diagonal quasi-Newton method (DQN-SBL)."""

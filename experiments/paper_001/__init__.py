@@ -1,0 +1,1 @@
+"""Accelerated sparse Bayesian learning via screening test."""

@@ -1,0 +1,1 @@
+"""Doubly sparse Bayesian kernel logistic regression."""

@@ -1,0 +1,76 @@
+"""Records: one JSON file for each point of an experiment, so that a stopped run goes on.
+
+A record holds the point's configuration, its result, and apart from that its timing: two runs with
+the same seeds have the same configurations and results, and other timings.
+"""
+
+import json
+import math
+import os
+import pathlib
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Point:
+    """One unit of work: `compute(config)` of its experiment gives (result, timing)."""
+
+    key: str
+    config: dict = field(hash=False)
+
+
+def plain(value):
+    """The value as JSON reads it back: tuples are lists, NumPy's numbers Python's, NaN is None."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+class Store:
+    """The records of one run in a folder, a file `experiment/key.json` each."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+
+    def path(self, experiment, key):
+        return self.folder / experiment / f"{key}.json"
+
+    def get(self, experiment, point):
+        """The record of a point, or None where there is none with this configuration."""
+        try:
+            record = json.loads(self.path(experiment, point.key).read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+        return record if record["config"] == plain(point.config) else None
+
+    def put(self, experiment, point, result, timing):
+        """Write a record; a run killed meanwhile leaves the old one or none, never half of one."""
+        path = self.path(experiment, point.key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        record = plain({"config": point.config, "result": result, "timing": timing})
+        temporary = path.with_suffix(f".{os.getpid()}.part")
+        write_json(temporary, record)
+        os.replace(temporary, path)
+        return record
+
+
+def write_json(path, value):
+    path.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n")
+
+
+def differences(first, second):
+    """Keys of records whose configuration or result differ between two runs' experiments."""
+    found = []
+    for name in sorted(set(first) | set(second)):
+        a, b = first.get(name, {}), second.get(name, {})
+        for key in sorted(set(a) | set(b)):
+            left, right = ({**r.get(key, {}), "timing": None} for r in (a, b))
+            if left != right:
+                found.append(f"{name}/{key}")
+    return found
