@@ -13,8 +13,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kStageLimit = 5000;
-constexpr double kTolerance = 1e-6;
+constexpr Index kStageLimit = 1000;
+constexpr double kTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
 constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
 
@@ -33,6 +33,27 @@ void check_memory(Index rows, Index active) {
       std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
 }
 
+/// Steps shrink until they are rounding, which may be more than the tolerance: those of modes that
+/// Newton's method ends a little beside.
+class RoundingFloor {
+ public:
+  /// True once steps below 1e-3 have not become smaller for 25 stages.
+  bool reached(double change) {
+    if (!(change < kSmall)) return false;
+    if (change < kSmaller * least_) {
+      least_ = change;
+      stages_ = 0;
+    }
+    return ++stages_ > kPatience;
+  }
+
+ private:
+  static constexpr double kSmall = 1e-3, kSmaller = 0.9;
+  static constexpr int kPatience = 25;
+  double least_ = std::numeric_limits<double>::infinity();
+  int stages_ = 0;
+};
+
 EvidenceState first_state(const StandardProblem& standard, const EngineOptions& options) {
   const ActiveProblem& problem = standard.problem;
   const auto start = standard_start(standard, options);
@@ -48,10 +69,12 @@ EvidenceState first_state(const StandardProblem& standard, const EngineOptions& 
 Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptions& options,
              const ProgressCallback& progress, Report& report) {
   double gain = std::numeric_limits<double>::infinity();
+  Stretch stretch;
+  RoundingFloor floor;
   const Index limit = stage_limit(options, kStageLimit);
   for (Index stage = 1; stage <= limit; ++stage) {
     const double before = state.log_evidence;
-    const StageResult result = update_precisions(state, options, gain < kSlowGain);
+    const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
     switch (result.outcome) {
       case StageOutcome::converged:
         return Status::converged;
@@ -74,6 +97,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
     }
+    if (floor.reached(result.change)) return Status::converged;
   }
   return Status::iteration_limit;
 }

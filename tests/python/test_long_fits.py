@@ -120,7 +120,7 @@ def test_a_bar_or_lines_on_request(capsys):
     model = ardent.ARDClassifier(verbose=2).fit(X, Y)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == model.n_iter_
-    assert lines[0].startswith("exact 1/5000  log evidence")
+    assert lines[0].startswith("exact 1/1000  log evidence")
 
 
 def test_fits_in_threads_give_the_same_model():
