@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "ardent/base/error.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
@@ -28,20 +29,14 @@ void put(const fs::path& path, std::string_view text) {
 
 class AtomicFileTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "ardent_atomic_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   std::string path_string(const char* name) const { return (folder / name).string(); }
 
   std::ptrdiff_t files() const {
     return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
   }
 
-  fs::path folder;
+  TemporaryFiles made;
+  const fs::path& folder = made.folder();
 };
 
 TEST_F(AtomicFileTest, AppearsWholeAtCommitAndNotBefore) {

@@ -12,6 +12,8 @@
 #include <sstream>
 #include <string>
 
+#include "base/temporary_files.h"
+
 namespace ardent::cli_test {
 
 struct Outcome {
@@ -32,24 +34,16 @@ inline std::string slurp(const std::filesystem::path& path) {
 /// A test with a scratch folder that is removed afterwards.
 class CommandTest : public testing::Test {
  protected:
-  CommandTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ardent-test-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~CommandTest() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return files_.path(name); }
 
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { files_.write(name, text); }
 
   /// Runs a shell line in the scratch folder, with the command first on the PATH.
   Outcome shell(const std::string& line) const {
     const std::string command_folder = std::filesystem::path(ARDENT_COMMAND).parent_path().string();
-    const std::string full = "cd '" + folder_.string() + "' && export PATH='" + command_folder +
-                             "':\"$PATH\" && { " + line + "\n} >'" + path(".out") + "' 2>'" +
-                             path(".err") + "'";
+    const std::string full = "cd '" + files_.folder().string() + "' && export PATH='" +
+                             command_folder + "':\"$PATH\" && { " + line + "\n} >'" + path(".out") +
+                             "' 2>'" + path(".err") + "'";
     const int status = std::system(full.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(path(".out")), slurp(path(".err"))};
   }
@@ -61,7 +55,7 @@ class CommandTest : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFiles files_;
 };
 
 }  // namespace ardent::cli_test

@@ -13,14 +13,12 @@
 #include <thread>
 #include <vector>
 
-#include "temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::message_of;
-using testing::TemporaryFiles;
 
 std::string gzipped(std::string_view text) {
   z_stream stream{};

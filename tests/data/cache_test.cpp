@@ -9,15 +9,13 @@
 #include "ardent/base/random.h"
 #include "ardent/data/cache_layout.h"
 #include "ardent/data/libsvm.h"
-#include "temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::message_of;
-using testing::TemporaryFiles;
 
 std::string contents_of(const std::string& path) {
   return std::string(load_bytes(path).text());

@@ -5,14 +5,13 @@
 #include <cstdlib>
 
 #include "ardent/base/random.h"
-#include "temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::message_of;
 
 Dataset parse(std::string_view text, const CsvOptions& options = {}) {
   return parse_csv(bytes_of(text, "f"), options);

@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 
 #include "ardent/base/random.h"
-#include "temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::message_of;
 
 std::string idx(unsigned char type, std::initializer_list<std::uint32_t> shape,
                 const std::string& payload) {

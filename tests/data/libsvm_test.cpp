@@ -6,14 +6,13 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/base/random.h"
-#include "temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::message_of;
 
 Dataset parse(std::string_view text, const LibsvmOptions& options = {}) {
   return parse_libsvm(bytes_of(text, "f"), options);

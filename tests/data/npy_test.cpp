@@ -5,14 +5,13 @@
 #include <cstring>
 
 #include "ardent/base/random.h"
-#include "temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::message_of;
 
 std::string npy(const std::string& header, std::string_view payload, int version = 1) {
   std::string file = "\x93NUMPY";

@@ -7,12 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "data/temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
-
-using testing::TemporaryFiles;
 
 SparseTable small_table() {
   SparseTable table;

@@ -5,15 +5,13 @@
 
 #include "ardent/data/cache.h"
 #include "ardent/data/labels_file.h"
-#include "temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::message_of;
-using testing::TemporaryFiles;
 
 class Reader : public ::testing::Test {
  protected:
@@ -134,7 +132,7 @@ TEST_F(Reader, FeaturesWidenLibsvmAndItsCacheButNothingElse) {
 }
 
 TEST_F(Reader, MnistTestSetHasItsPublishedCounts) {
-  const std::string folder = testing::real_data();
+  const std::string folder = real_data();
   if (folder.empty()) GTEST_SKIP() << "real data sets are not here; set ARDENT_DATA";
   const Dataset data = read_dataset(folder + "/t10k-images-idx3-ubyte.gz");
   EXPECT_EQ(data.rows(), 10000);
@@ -145,7 +143,7 @@ TEST_F(Reader, MnistTestSetHasItsPublishedCounts) {
 }
 
 TEST_F(Reader, Rcv1SampleHasItsPublishedShapeAndUnitRows) {
-  const std::string folder = testing::real_data();
+  const std::string folder = real_data();
   if (folder.empty()) GTEST_SKIP() << "real data sets are not here; set ARDENT_DATA";
   const Dataset data = read_dataset(folder + "/rcv1-sample.libsvm.xz", {.features = 47236});
   const auto& rows = std::get<SparseRows>(data.features);

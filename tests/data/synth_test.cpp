@@ -8,12 +8,11 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/data/zipf.h"
-#include "data/temporary_files.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
-using ardent::testing::message_of;
 using ::testing::HasSubstr;
 
 SynthOptions small() {

@@ -9,14 +9,12 @@
 #include "ardent/base/random.h"
 #include "ardent/data/bytes.h"
 #include "ardent/data/reader.h"
-#include "data/temporary_files.h"
+#include "base/temporary_files.h"
 #include "problems/random_matrix.h"
 
 namespace ardent {
 namespace {
 
-using ardent::testing::message_of;
-using ardent::testing::TemporaryFiles;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 

@@ -12,7 +12,7 @@
 #include "ardent/estimators/evaluation.h"
 #include "ardent/inference/coding/weighted_lasso.h"
 #include "ardent/model/model_file.h"
-#include "data/temporary_files.h"
+#include "base/temporary_files.h"
 #include "problems/random_matrix.h"
 
 namespace ardent {
@@ -131,7 +131,7 @@ TEST(DictionaryTraining, FewRowsGiveAGuessedSharpness) {
 }
 
 TEST(DictionaryTraining, AModelFilePredictsTheSameBits) {
-  const testing::TemporaryFiles files;
+  const TemporaryFiles files;
   TrainOptions options = dictionary_options();
   options.atoms = 30;
   options.coder.lambda = 0.01;
@@ -199,12 +199,12 @@ TEST(DictionaryTraining, RefusesWhatItCannotDo) {
   EXPECT_THROW(train(data, options), InputError);
   options = dictionary_options();
   options.coder.method = "lasso";
-  EXPECT_THAT(testing::message_of([&] { train(data, options); }),
+  EXPECT_THAT(message_of([&] { train(data, options); }),
               ::testing::HasSubstr("needs --lambda or --lambda-ratio"));
   options = dictionary_options();
   Model model = train(data, options);
   model.basis.atom_classes[3] = 9;
-  const testing::TemporaryFiles files;
+  const TemporaryFiles files;
   EXPECT_THROW(save_model(model, files.path("bad.model")), InputError);
   model = train(data, options);
   model.basis.atom_classes.pop_back();

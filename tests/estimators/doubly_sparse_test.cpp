@@ -1,7 +1,6 @@
 #include "ardent/estimators/doubly_sparse.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/evaluation.h"
 #include "ardent/model/predict.h"
+#include "base/temporary_files.h"
 #include "problems/labelled.h"
 #include "problems/random_matrix.h"
 
@@ -106,16 +106,16 @@ TEST(DoublySparse, MoreClassesAreCoupledPairs) {
 }
 
 TEST(DoublySparse, EachPairHasACheckpointOfItsOwn) {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("ardent-masks-" + std::to_string(getpid()));
+  const TemporaryFiles files;
+  const std::string path = files.path("run.checkpoint");
   TrainOptions options = quick();
   options.masks.burn_in = 2;
   options.masks.sweeps = 5;
   const Dataset data = problems::three_classes(30, 3, 1);
-  const DoublySparseFit first = fit_doubly_sparse(data, options, {.path = path.string()});
-  const DoublySparseFit again = fit_doubly_sparse(data, options, {.path = path.string()});
+  const DoublySparseFit first = fit_doubly_sparse(data, options, {.path = path});
+  const DoublySparseFit again = fit_doubly_sparse(data, options, {.path = path});
   for (int p = 1; p <= 3; ++p) {
-    EXPECT_TRUE(std::filesystem::remove(path.string() + "." + std::to_string(p)));
+    EXPECT_TRUE(std::filesystem::exists(path + "." + std::to_string(p)));
   }
   for (std::size_t p = 0; p < 3; ++p) {
     EXPECT_EQ(first.fits[p].resumed, 0);

@@ -11,7 +11,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/data_checksum.h"
 #include "ardent/estimators/grid_search.h"
-#include "data/temporary_files.h"
+#include "base/temporary_files.h"
 #include "problems/labelled.h"
 
 namespace ardent {
@@ -65,7 +65,7 @@ class Journal : public ::testing::Test {
     return "accepted";
   }
 
-  testing::TemporaryFiles files_;
+  TemporaryFiles files_;
   Dataset data_ = three_classes(50, 3, 1);
   ProgressCallback progress_;
 };

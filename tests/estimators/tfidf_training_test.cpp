@@ -1,15 +1,14 @@
 // Training with tfidf scaling: a linear model that prunes nearly all columns must still divide by
 // the lengths that all of them give the rows, before and after it went through a file.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "ardent/data/synth.h"
 #include "ardent/estimators/trainer.h"
 #include "ardent/model/model_file.h"
 #include "ardent/model/predict.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
@@ -52,11 +51,9 @@ TEST(TfidfTraining, PrunedModelPredictsAsTheWholeDataScaledByHand) {
   ASSERT_GE(model.inputs.size(), 3u);
   EXPECT_EQ(model.scaling.kind, ScaleKind::tfidf);
 
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("ardent_tfidf_" + std::to_string(getpid()) + ".model");
-  save_model(model, path.string());
-  const Model loaded = load_model(path.string());
-  std::filesystem::remove(path);
+  const TemporaryFiles files;
+  save_model(model, files.path("tfidf.model"));
+  const Model loaded = load_model(files.path("tfidf.model"));
   for (const Synth* synth : {&train_set, &test_set}) {
     const Vector f = scores_by_hand(model, std::get<SparseRows>(train_set.data.features),
                                     std::get<SparseRows>(synth->data.features));

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cmath>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include "ardent/imaging/fits.h"
 #include "ardent/imaging/png.h"
 #include "ardent/imaging/scene.h"
+#include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
@@ -23,16 +23,9 @@ using testing::HasSubstr;
 
 class ImageFile : public testing::Test {
  protected:
-  ImageFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "ardent_image_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~ImageFile() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return files_.path(name); }
   std::string write(const std::string& name, std::string_view bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
+    return files_.write(name, bytes);
   }
   static std::string refusal(const std::string& path, Index extension = -1) {
     try {
@@ -43,7 +36,7 @@ class ImageFile : public testing::Test {
     return "accepted";
   }
 
-  std::filesystem::path folder_;
+  TemporaryFiles files_;
 };
 
 /// A FITS file of its own, card by card: independent of the library that reads it.

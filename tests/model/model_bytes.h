@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <zlib.h>
 
 #include <cstring>
@@ -15,22 +14,15 @@
 
 #include "ardent/base/error.h"
 #include "ardent/model/model_file.h"
+#include "base/temporary_files.h"
 #include "problems/models.h"
 
 namespace ardent {
 
 inline constexpr std::size_t kJsonAt = 24;
 
-/// A folder of the test's own, removed with it.
 class ModelFile : public ::testing::Test {
  protected:
-  ModelFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "ardent_model_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    path_ = (folder_ / "a.model").string();
-  }
-  ~ModelFile() override { std::filesystem::remove_all(folder_); }
-
   std::string bytes_of(const Model& model) {
     save_model(model, path_);
     return read();
@@ -59,8 +51,8 @@ class ModelFile : public ::testing::Test {
     return "";
   }
 
-  std::filesystem::path folder_;
-  std::string path_;
+  TemporaryFiles files_;
+  std::string path_ = files_.path("a.model");
 };
 
 inline std::vector<problems::ModelKind> all_kinds() {

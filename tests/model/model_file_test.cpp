@@ -187,8 +187,8 @@ TEST_F(ModelFile, MissingFilesAndFoldersAreRefused) {
     }
     return "";
   };
-  EXPECT_THAT(message((folder_ / "absent").string()), HasSubstr("No such file"));
-  EXPECT_THAT(message(folder_.string()), HasSubstr("directory"));
+  EXPECT_THAT(message(files_.path("absent")), HasSubstr("No such file"));
+  EXPECT_THAT(message(files_.folder().string()), HasSubstr("directory"));
   EXPECT_THAT(message("/dev/null"), HasSubstr("not a regular file"));
 }
 

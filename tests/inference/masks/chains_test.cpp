@@ -12,6 +12,7 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/masks/mask_summary.h"
+#include "base/temporary_files.h"
 #include "enumerated_posterior.h"
 
 namespace ardent::masks {
@@ -47,14 +48,9 @@ void expect_same(const ChainsResult& a, const ChainsResult& b) {
 
 class ChainsFileTest : public testing::Test {
  protected:
-  ChainsFileTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ardent-masks-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~ChainsFileTest() override { std::filesystem::remove_all(folder_); }
-  std::string path() const { return (folder_ / "run.checkpoint").string(); }
+  std::string path() const { return files_.path("run.checkpoint"); }
 
-  std::filesystem::path folder_;
+  TemporaryFiles files_;
 };
 
 TEST(Chains, SameSeedSameBitsWhateverTheThreads) {

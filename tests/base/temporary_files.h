@@ -1,4 +1,4 @@
-// Files that a test makes, in a folder of its own that goes away with it.
+// Files that a test makes, in a folder of its own that goes away with it, and those it only reads.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 #include "ardent/base/error.h"
 
-namespace ardent::testing {
+namespace ardent {
 
 class TemporaryFiles {
  public:
@@ -29,6 +29,7 @@ class TemporaryFiles {
   TemporaryFiles(const TemporaryFiles&) = delete;
   TemporaryFiles& operator=(const TemporaryFiles&) = delete;
 
+  const std::filesystem::path& folder() const { return folder_; }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
   std::string write(const std::string& name, std::string_view contents) const {
@@ -64,4 +65,4 @@ inline std::string real_data() {
   return "";
 }
 
-}  // namespace ardent::testing
+}  // namespace ardent
