@@ -57,7 +57,8 @@ _OWN = {
 
 def with_parameters(cls):
     """Fill ``{parameters}`` in the class's docstring, one entry a keyword of its constructor."""
-    tables = {o["name"]: o for o in [*_core.coder_options(), *_core.train_options()]}
+    trained = hasattr(cls, "_map")  # some names mean one thing in training, another in coding
+    tables = {o["name"]: o for o in (_core.train_options if trained else _core.coder_options)()}
     entries = []
     for keyword, parameter in inspect.signature(cls.__init__).parameters.items():
         if keyword == "self":

@@ -53,6 +53,12 @@ def test_every_public_name_has_an_example_and_tells_its_parameters(public):
             assert re.search(rf"^\s*(\w+, )*{parameter}(, \w+)* :", public.__doc__, re.M), parameter
 
 
+def test_an_option_that_training_has_too_is_documented_as_the_coder_s():
+    path = re.search(r"^ +path : (.*\n.*)", ardent.SparseCoder.__doc__, re.M).group(1)
+    assert "whole number" in path
+    assert "lambda" in path
+
+
 @pytest.mark.parametrize("document", ["README.md", "docs/python.md", *TUTORIALS])
 def test_documents_print_what_they_say(document, tmp_path, monkeypatch):
     os.symlink(ROOT / "data", tmp_path / "data")
