@@ -4,37 +4,24 @@
 
 #include <cmath>
 #include <limits>
-#include <string>
 
-#include "ardent/design/dense.h"
 #include "base/temporary_files.h"
-#include "inference/hazards.h"
+#include "inference/evidence_engines.h"
 #include "problems/regression.h"
 
 namespace ardent {
 namespace {
 
-using hazards::accuracy;
-using hazards::expect_settled;
-using hazards::predict;
+using evidence_engines::accuracy;
+using evidence_engines::expect_settled;
+using evidence_engines::predict;
 using testing::Contains;
 using testing::HasSubstr;
 
-class EvidenceHazards : public testing::TestWithParam<std::string> {
- protected:
-  Fit fit(const Design& design, const Target& target, const EngineOptions& options = {}) const {
-    return engine_by_name(GetParam())(design, target, options, {});
-  }
-  Fit classify(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) const {
-    return fit(DenseDesign(phi), {Likelihood::bernoulli, t}, options);
-  }
-  Fit regress(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) const {
-    return fit(DenseDesign(phi), {Likelihood::gaussian, t}, options);
-  }
-};
+class EvidenceHazards : public evidence_engines::EveryEngine {};
 
-INSTANTIATE_TEST_SUITE_P(Engines, EvidenceHazards, testing::Values("exact", "sequential"),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Engines, EvidenceHazards, evidence_engines::kNames,
+                         evidence_engines::name_of);
 
 TEST_P(EvidenceHazards, SeparableDataKeepFiniteWeights) {
   for (const Index cols : {Index{2}, Index{10}, Index{100}}) {

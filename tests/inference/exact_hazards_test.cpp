@@ -7,14 +7,14 @@
 #include "ardent/design/dense.h"
 #include "ardent/inference/exact.h"
 #include "base/temporary_files.h"
-#include "inference/hazards.h"
+#include "inference/evidence_engines.h"
 #include "problems/regression.h"
 
 namespace ardent {
 namespace {
 
-using hazards::expect_sound;
-using hazards::predict;
+using evidence_engines::expect_sound;
+using evidence_engines::predict;
 using testing::Contains;
 using testing::HasSubstr;
 

@@ -9,13 +9,15 @@
 #include <numbers>
 #include <numeric>
 
-#include "ardent/base/parallel.h"
 #include "ardent/design/dense.h"
 #include "ardent/inference/precision_update.h"
+#include "inference/evidence_engines.h"
 #include "problems/regression.h"
 
 namespace ardent {
 namespace {
+
+using evidence_engines::predict;
 
 Fit classify(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
   return fit_exact(DenseDesign(phi), {Likelihood::bernoulli, t}, options);
@@ -23,14 +25,6 @@ Fit classify(const Matrix& phi, const Vector& t, const EngineOptions& options = 
 
 Fit regress(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
   return fit_exact(DenseDesign(phi), {Likelihood::gaussian, t}, options);
-}
-
-Vector predict(const Matrix& phi, const Posterior& posterior) {
-  Vector f = Vector::Constant(phi.rows(), posterior.bias);
-  for (std::size_t k = 0; k < posterior.active.size(); ++k) {
-    f += phi.col(posterior.active[k]) * posterior.mean[static_cast<Index>(k)];
-  }
-  return f;
 }
 
 TEST(Exact, FindsThePlantedWeightsOfAClassifier) {
@@ -234,59 +228,6 @@ TEST(Exact, LearnsSincWithFewKernels) {
   EXPECT_EQ(fit.report.status, Status::converged);
   EXPECT_LE(fit.posterior.active.size(), 15u);
   EXPECT_NEAR(std::sqrt(fit.posterior.noise_variance), 0.05, 0.015);
-}
-
-TEST(Exact, ResultsDoNotDependOnTheNumberOfThreads) {
-  const auto wide = problems::planted_classification(70, 200, 4, 2.0, 12);
-  const auto kernel = problems::kernel_classification(160, 1.0, 13);
-  const auto regression = problems::planted_regression(150, 90, 5, 0.5, 14);
-  const auto run = [&](int count) {
-    const ThreadScope scope(count);
-    return std::vector<Fit>{classify(wide.phi, wide.t), classify(kernel.phi, kernel.t),
-                            regress(regression.phi, regression.t)};
-  };
-  const auto one = run(1);
-  for (const int count : {2, 8}) {
-    const auto many = run(count);
-    for (std::size_t f = 0; f < one.size(); ++f) {
-      EXPECT_EQ(one[f].posterior.active, many[f].posterior.active);
-      EXPECT_EQ(one[f].posterior.mean, many[f].posterior.mean);
-      EXPECT_EQ(one[f].posterior.covariance, many[f].posterior.covariance);
-      EXPECT_EQ(one[f].posterior.log_evidence, many[f].posterior.log_evidence);
-    }
-  }
-}
-
-TEST(Exact, ReportsProgressAndStopsWhenAsked) {
-  const auto problem = problems::planted_classification(200, 20, 3, 1.5, 15);
-  std::vector<ProgressEvent> events;
-  const Fit fit = fit_exact(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {},
-                            [&](const ProgressEvent& event) {
-                              events.push_back(event);
-                              return events.size() < 3;
-                            });
-  EXPECT_EQ(fit.report.status, Status::stopped);
-  ASSERT_EQ(events.size(), 3u);
-  ASSERT_EQ(fit.report.stages.size(), 3u);
-  EXPECT_EQ(events[2].done, 3);
-  EXPECT_EQ(events[2].total, 1000);
-  EXPECT_EQ(events[2].objective, fit.posterior.log_evidence);
-  EXPECT_EQ(events[2].active, static_cast<Index>(fit.posterior.active.size()));
-}
-
-TEST(Exact, RunningOutOfStagesIsAStatus) {
-  const auto problem = problems::planted_classification(200, 20, 3, 1.5, 16);
-  const Fit fit = classify(problem.phi, problem.t, {.max_stages = 2});
-  EXPECT_EQ(fit.report.status, Status::iteration_limit);
-  EXPECT_EQ(fit.report.stages.size(), 2u);
-}
-
-TEST(Exact, WithoutABiasThereIsNone) {
-  const auto problem = problems::planted_classification(200, 5, 3, 1.5, 17);
-  const Fit fit = classify(problem.phi, problem.t, {.bias = false});
-  EXPECT_FALSE(fit.posterior.has_bias);
-  EXPECT_EQ(fit.posterior.bias, 0);
-  EXPECT_EQ(fit.posterior.covariance.rows(), static_cast<Index>(fit.posterior.active.size()));
 }
 
 }  // namespace

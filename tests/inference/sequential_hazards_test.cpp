@@ -7,14 +7,14 @@
 #include "ardent/design/dense.h"
 #include "ardent/inference/sequential.h"
 #include "base/temporary_files.h"
-#include "inference/hazards.h"
+#include "inference/evidence_engines.h"
 #include "problems/regression.h"
 
 namespace ardent {
 namespace {
 
-using hazards::expect_settled;
-using hazards::predict;
+using evidence_engines::expect_settled;
+using evidence_engines::predict;
 using testing::Contains;
 using testing::HasSubstr;
 

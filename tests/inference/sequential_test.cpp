@@ -171,52 +171,6 @@ TEST(Sequential, RowWeightsCountRowsAsOftenAsTheySay) {
   check(regression.phi, regression.t, Likelihood::gaussian);
 }
 
-TEST(Sequential, ResultsDoNotDependOnTheNumberOfThreads) {
-  const auto kernel = problems::kernel_classification(160, 1.0, 13);
-  const auto wide = problems::planted_classification(70, 700, 4, 2.0, 12);
-  const auto regression = problems::planted_regression(100, 500, 5, 0.5, 14);
-  const auto run = [&](int count) {
-    const ThreadScope scope(count);
-    return std::vector<Fit>{classify(kernel.phi, kernel.t), classify(wide.phi, wide.t),
-                            regress(regression.phi, regression.t)};
-  };
-  const auto one = run(1);
-  for (const int count : {2, 8}) {
-    const auto many = run(count);
-    for (std::size_t f = 0; f < one.size(); ++f) {
-      EXPECT_EQ(one[f].posterior.active, many[f].posterior.active);
-      EXPECT_EQ(one[f].posterior.mean, many[f].posterior.mean);
-      EXPECT_EQ(one[f].posterior.covariance, many[f].posterior.covariance);
-      EXPECT_EQ(one[f].posterior.log_evidence, many[f].posterior.log_evidence);
-    }
-  }
-}
-
-TEST(Sequential, ReportsProgressAndStopsWhenAsked) {
-  const auto problem = problems::planted_classification(200, 20, 3, 1.5, 15);
-  std::vector<ProgressEvent> events;
-  const Fit fit = fit_sequential(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {},
-                                 [&](const ProgressEvent& event) {
-                                   events.push_back(event);
-                                   return events.size() < 3;
-                                 });
-  EXPECT_EQ(fit.report.status, Status::stopped);
-  ASSERT_EQ(events.size(), 3u);
-  ASSERT_EQ(fit.report.stages.size(), 3u);
-  EXPECT_EQ(events[2].done, 3);
-  EXPECT_EQ(events[2].total, 5000);
-  EXPECT_EQ(events[2].objective, fit.posterior.log_evidence);
-  EXPECT_EQ(events[2].active, static_cast<Index>(fit.posterior.active.size()));
-}
-
-TEST(Sequential, RunningOutOfStepsIsAStatus) {
-  const auto problem = problems::planted_regression(200, 20, 3, 0.5, 16);
-  const Fit fit = regress(problem.phi, problem.t, {.max_stages = 2});
-  EXPECT_EQ(fit.report.status, Status::iteration_limit);
-  EXPECT_EQ(fit.report.stages.size(), 2u);
-  EXPECT_EQ(fit.posterior.active.size(), 2u);
-}
-
 TEST(Sequential, ThePathHoldsTheWeightsOfEveryStepInTheCallersUnits) {
   const auto problem = problems::planted_regression(100, 20, 4, 0.5, 17);
   for (const bool second : {false, true}) {
@@ -233,14 +187,6 @@ TEST(Sequential, ThePathHoldsTheWeightsOfEveryStepInTheCallersUnits) {
     EXPECT_NEAR(fit.report.path.back().bias, fit.posterior.bias, 1e-12);
   }
   EXPECT_TRUE(regress(problem.phi, problem.t).report.path.empty());
-}
-
-TEST(Sequential, WithoutABiasThereIsNone) {
-  const auto problem = problems::planted_classification(200, 5, 3, 1.5, 17);
-  const Fit fit = classify(problem.phi, problem.t, {.bias = false});
-  EXPECT_FALSE(fit.posterior.has_bias);
-  EXPECT_EQ(fit.posterior.bias, 0);
-  EXPECT_EQ(fit.posterior.covariance.rows(), static_cast<Index>(fit.posterior.active.size()));
 }
 
 }  // namespace

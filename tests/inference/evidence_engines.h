@@ -1,13 +1,15 @@
-// What the hazard tests of the engines with an exact evidence have in common.
+// What the tests of the engines with an exact evidence have in common.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
+#include "ardent/design/dense.h"
 #include "ardent/inference/engine.h"
 
-namespace ardent::hazards {
+namespace ardent::evidence_engines {
 
 inline Vector predict(const Matrix& phi, const Posterior& posterior) {
   Vector f = Vector::Constant(phi.rows(), posterior.bias);
@@ -36,4 +38,25 @@ inline double accuracy(const Vector& f, const Vector& t) {
   return ((f.array() > 0) == (t.array() > 0.5)).cast<double>().mean();
 }
 
-}  // namespace ardent::hazards
+/// A test of every such engine, by name.
+class EveryEngine : public ::testing::TestWithParam<std::string> {
+ protected:
+  Fit fit(const Design& design, const Target& target, const EngineOptions& options = {},
+          const ProgressCallback& progress = {}) const {
+    return engine_by_name(GetParam())(design, target, options, progress);
+  }
+  Fit classify(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) const {
+    return fit(DenseDesign(phi), {Likelihood::bernoulli, t}, options);
+  }
+  Fit regress(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) const {
+    return fit(DenseDesign(phi), {Likelihood::gaussian, t}, options);
+  }
+};
+
+inline std::string name_of(const ::testing::TestParamInfo<std::string>& engine) {
+  return engine.param;
+}
+
+inline const auto kNames = ::testing::Values("exact", "sequential");
+
+}  // namespace ardent::evidence_engines

@@ -1,0 +1,82 @@
+// What a caller may rely on from every engine with an exact evidence.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+#include "ardent/base/parallel.h"
+#include "inference/evidence_engines.h"
+#include "problems/regression.h"
+
+namespace ardent {
+namespace {
+
+class EvidenceContract : public evidence_engines::EveryEngine {};
+
+INSTANTIATE_TEST_SUITE_P(Engines, EvidenceContract, evidence_engines::kNames,
+                         evidence_engines::name_of);
+
+TEST_P(EvidenceContract, ResultsDoNotDependOnTheNumberOfThreads) {
+  const auto wide = problems::planted_classification(70, 700, 4, 2.0, 12);
+  const auto kernel = problems::kernel_classification(160, 1.0, 13);
+  const auto regression = problems::planted_regression(150, 90, 5, 0.5, 14);
+  const auto wide_regression = problems::planted_regression(100, 500, 5, 0.5, 14);
+  const auto run = [&](int count) {
+    const ThreadScope scope(count);
+    return std::vector<Fit>{classify(wide.phi, wide.t), classify(kernel.phi, kernel.t),
+                            regress(regression.phi, regression.t),
+                            regress(wide_regression.phi, wide_regression.t)};
+  };
+  const auto one = run(1);
+  for (const int count : {2, 8}) {
+    const auto many = run(count);
+    for (std::size_t f = 0; f < one.size(); ++f) {
+      EXPECT_EQ(one[f].posterior.active, many[f].posterior.active);
+      EXPECT_EQ(one[f].posterior.mean, many[f].posterior.mean);
+      EXPECT_EQ(one[f].posterior.covariance, many[f].posterior.covariance);
+      EXPECT_EQ(one[f].posterior.log_evidence, many[f].posterior.log_evidence);
+    }
+  }
+}
+
+TEST_P(EvidenceContract, ReportsProgressAndStopsWhenAsked) {
+  const std::map<std::string, Index> limits{{"exact", 1000}, {"sequential", 5000}};
+  const auto problem = problems::planted_classification(200, 20, 3, 1.5, 15);
+  std::vector<ProgressEvent> events;
+  const Fit stopped = fit(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {},
+                          [&](const ProgressEvent& event) {
+                            events.push_back(event);
+                            return events.size() < 3;
+                          });
+  EXPECT_EQ(stopped.report.status, Status::stopped);
+  ASSERT_EQ(events.size(), 3u);
+  ASSERT_EQ(stopped.report.stages.size(), 3u);
+  EXPECT_EQ(events[2].done, 3);
+  EXPECT_EQ(events[2].total, limits.at(GetParam()));
+  EXPECT_EQ(events[2].objective, stopped.posterior.log_evidence);
+  EXPECT_EQ(events[2].active, static_cast<Index>(stopped.posterior.active.size()));
+}
+
+TEST_P(EvidenceContract, RunningOutOfStagesIsAStatus) {
+  const auto problem = problems::planted_classification(200, 20, 3, 1.5, 16);
+  const auto regression = problems::planted_regression(200, 20, 3, 0.5, 16);
+  for (const Fit& ended : {classify(problem.phi, problem.t, {.max_stages = 2}),
+                           regress(regression.phi, regression.t, {.max_stages = 2})}) {
+    EXPECT_EQ(ended.report.status, Status::iteration_limit);
+    EXPECT_EQ(ended.report.stages.size(), 2u);
+    if (GetParam() == "sequential") {
+      EXPECT_EQ(ended.posterior.active.size(), 2u);
+    }
+  }
+}
+
+TEST_P(EvidenceContract, WithoutABiasThereIsNone) {
+  const auto problem = problems::planted_classification(200, 5, 3, 1.5, 17);
+  const Fit fitted = classify(problem.phi, problem.t, {.bias = false});
+  EXPECT_FALSE(fitted.posterior.has_bias);
+  EXPECT_EQ(fitted.posterior.bias, 0);
+  EXPECT_EQ(fitted.posterior.covariance.rows(), static_cast<Index>(fitted.posterior.active.size()));
+}
+
+}  // namespace
+}  // namespace ardent
