@@ -61,12 +61,15 @@ def legend_below(figure, *axes, columns=4):
 
 
 def plain_log(*axes):
-    """Plain numbers at 1, 2 and 5 on x or y axes that are logarithmic already."""
+    """Plain numbers at 1, 2 and 5 on x or y axes that are logarithmic already; 20k for 20,000."""
     from matplotlib import ticker
+
+    def short(value, _):
+        return f"{value / 1000:g}k" if value >= 1000 else f"{value:g}"
 
     for axis in axes:
         axis.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5)))
-        axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_major_formatter(ticker.FuncFormatter(short))
         axis.set_minor_locator(ticker.NullLocator())
 
 

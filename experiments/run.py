@@ -1,7 +1,8 @@
 """python -m experiments.run [--quick] [--only NAME] [--jobs N] [--pages] [--compare FOLDER]
 
 Runs every experiment whose data are at hand and writes docs/results. A point that was computed
-before with the same configuration is not computed again: a run that was stopped goes on.
+before with the same configuration by the same build is not computed again: a run that was stopped
+goes on. A change of an experiment's own code is not noticed: delete its records, build/reproduce.
 """
 
 import argparse
@@ -19,7 +20,8 @@ import warnings
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-from experiments import data, pages, store  # noqa: E402
+import ardent  # noqa: E402
+from experiments import data, front, pages, store  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PEERS = (
@@ -62,9 +64,8 @@ def work_list(papers, only, quick):
                     yield paper, name, point
 
 
-def run(folder, papers, only, quick, jobs):
-    """Compute what is not there yet; gives the records and the skipped, by paper."""
-    records = store.Store(folder)
+def run(records, papers, only, quick, jobs):
+    """Compute what is not there yet; gives the skipped by paper, and how many failed."""
     todo, skipped, failed = [], {p: [] for p in papers}, 0
     for paper, name, point in work_list(papers, only, quick):
         if records.get(f"paper_{paper}/{name}", point) is None:
@@ -95,30 +96,45 @@ def run(folder, papers, only, quick, jobs):
     return skipped, failed
 
 
-def collect(folder, paper, quick, skipped):
+def collect(records, paper, quick, skipped):
     """All records of a paper, as its page's JSON."""
-    records, experiments = store.Store(folder), {}
+    experiments = {}
     for _, name, point in work_list([paper], "", quick):
         record = records.get(f"paper_{paper}/{name}", point)
         if record is not None:
+            del record["build"]  # of all the same
             experiments.setdefault(name, {})[point.key] = record
     return {
         "paper": paper,
         "mode": "quick" if quick else "full",
+        "build": records.build,
         "software": versions(),
         "skipped": sorted(set(skipped)),
         "experiments": experiments,
     }
 
 
-def write(content, results):
-    """JSON, pictures and page of one paper, out of the JSON."""
-    path = results / f"paper-{content['paper']}.json"
-    store.write_json(path, content)
-    content = json.loads(path.read_text())
-    pages.pictures(content, results / "images")
-    (results / f"paper-{content['paper']}.md").write_text(pages.page(content))
-    return content
+def write_pages(results):
+    """Pictures and pages of all papers, out of the JSON in the folder; gives the JSON."""
+    contents = {}
+    for paper in pages.EXPERIMENTS:
+        content = json.loads((results / f"paper-{paper}.json").read_text())
+        pages.pictures(content, results / "images")
+        (results / f"paper-{paper}.md").write_text(pages.page(content))
+        contents[paper] = content
+    (results / "README.md").write_text(front.page(contents))
+    return contents
+
+
+def compare(contents, folder):
+    """Whether another run's JSON has the same figures, its times apart."""
+    different = []
+    for paper, content in contents.items():
+        other = json.loads((folder / f"paper-{paper}.json").read_text())
+        different += store.differences(content["experiments"], other["experiments"])
+    for key in different:
+        print(f"differs from {folder}: {key}", file=sys.stderr)
+    return not different
 
 
 def main():
@@ -129,31 +145,25 @@ def main():
     parser.add_argument("--records", type=pathlib.Path, help="folder of the records of this run")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "docs" / "results")
     parser.add_argument(
-        "--pages", action="store_true", help="write the pages of the records at hand, run nothing"
+        "--pages", action="store_true", help="write the pages of the JSON at hand, run nothing"
     )
     parser.add_argument(
         "--compare", type=pathlib.Path, help="folder with the JSON of another run: same figures?"
     )
     given = parser.parse_args()
     folder = given.records or ROOT / "build" / "reproduce" / ("quick" if given.quick else "full")
-    papers = list(pages.EXPERIMENTS)
-    skipped, failed = {paper: [] for paper in papers}, 0
+    failed = 0
     if not given.pages:
-        skipped, failed = run(folder, papers, given.only, given.quick, given.jobs)
-    given.results.mkdir(parents=True, exist_ok=True)
-    different = []
-    contents = {}
-    for paper in papers:
-        contents[paper] = write(collect(folder, paper, given.quick, skipped[paper]), given.results)
-        if given.compare:
-            other = json.loads((given.compare / f"paper-{paper}.json").read_text())
-            different += store.differences(contents[paper]["experiments"], other["experiments"])
-    from experiments import front
-
-    (given.results / "README.md").write_text(front.page(contents))
-    for key in different:
-        print(f"differs from {given.compare}: {key}", file=sys.stderr)
-    return 1 if failed or different else 0
+        records = store.Store(folder, store.build_of(ardent))
+        papers = list(pages.EXPERIMENTS)
+        skipped, failed = run(records, papers, given.only, given.quick, given.jobs)
+        given.results.mkdir(parents=True, exist_ok=True)
+        for paper in papers:
+            content = collect(records, paper, given.quick, skipped[paper])
+            store.write_json(given.results / f"paper-{paper}.json", content)
+    contents = write_pages(given.results)
+    same = compare(contents, given.compare) if given.compare else True
+    return 1 if failed or not same else 0
 
 
 if __name__ == "__main__":

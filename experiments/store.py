@@ -1,9 +1,11 @@
 """Records: one JSON file for each point of an experiment, so that a stopped run goes on.
 
 A record holds the point's configuration, its result, and apart from that its timing: two runs with
-the same seeds have the same configurations and results, and other timings.
+the same seeds have the same configurations and results, and other timings. It also names the build
+of the package that made it: after a change of the package every point is computed again.
 """
 
+import hashlib
 import json
 import math
 import os
@@ -32,28 +34,40 @@ def plain(value):
     return value
 
 
+def build_of(package):
+    """Name of an installed package as it is: the first digits of the checksum of its code."""
+    checksum = hashlib.sha256()
+    for path in sorted(pathlib.Path(package.__file__).parent.rglob("*")):
+        if path.suffix in (".py", ".so"):
+            checksum.update(path.name.encode() + path.read_bytes())
+    return checksum.hexdigest()[:12]
+
+
 class Store:
     """The records of one run in a folder, a file `experiment/key.json` each."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, build):
         self.folder = pathlib.Path(folder)
+        self.build = build
 
     def path(self, experiment, key):
         return self.folder / experiment / f"{key}.json"
 
     def get(self, experiment, point):
-        """The record of a point, or None where there is none with this configuration."""
+        """The record of a point, or None where there is none of this configuration and build."""
         try:
             record = json.loads(self.path(experiment, point.key).read_text())
         except (FileNotFoundError, json.JSONDecodeError):
             return None
-        return record if record["config"] == plain(point.config) else None
+        same = record["config"] == plain(point.config) and record.get("build") == self.build
+        return record if same else None
 
     def put(self, experiment, point, result, timing):
         """Write a record; a run killed meanwhile leaves the old one or none, never half of one."""
         path = self.path(experiment, point.key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        record = plain({"config": point.config, "result": result, "timing": timing})
+        record = {"config": point.config, "result": result, "timing": timing, "build": self.build}
+        record = plain(record)
         temporary = path.with_suffix(f".{os.getpid()}.part")
         write_json(temporary, record)
         os.replace(temporary, path)

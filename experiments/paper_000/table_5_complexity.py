@@ -23,10 +23,10 @@ def sizes(letter, engine, quick):
     Up to 2,000 weights every engine forms the joint covariance at the end: the others begin above.
     """
     if engine == "exact":
-        return (400, 600, 900, 1300) if quick else (500, 1000, 1500, 2000, 3000)
+        return (400, 600, 900, 1300) if quick else (500, 700, 1000, 1400, 2000, 2800)
     if letter == "N":
-        return (2100, 2600, 3200) if quick else (2200, 3000, 4000, 6000)
-    return (2100, 3000, 4200) if quick else (2200, 4000, 8000, 12000, 16000)
+        return (2100, 2500, 2900, 3400) if quick else (2200, 2800, 3500, 4400, 5600)
+    return (2200, 3200, 4500, 6400) if quick else (2200, 3200, 4500, 6400, 9000, 13000, 18000)
 
 
 PAPER = {"N": ("O(N³)", "O(N)", "O(N²)", "O(N)"), "M": ("O(M³)", "O(M)", "O(M²)", "O(M)")}

@@ -131,8 +131,8 @@ def section(records):
             pages.table(["published set", *ours], losses),
             (
                 "Published: DQN-SBL from 0.2 points below to 0.7 above ℓ2 logistic regression, the"
-                " stage chosen on inner folds. The chosen stage keeps nearly all features, here"
-                " too: the published accuracy and the published sparsity are not of the same model."
+                " stage chosen on inner folds. The chosen stage often keeps nearly all"
+                " features, so that accuracy and sparsity are not of the same model."
                 " `refit` fits the kept features again with one pooled precision."
             ),
         ]

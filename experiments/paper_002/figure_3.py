@@ -68,8 +68,8 @@ def section(records):
             pages.table(head, rows),
             pages.picture("002-figure-3", "Inclusion probabilities of the 64 pixels"),
             (
-                "Published as a picture: digits with the masked pixels blank. What is kept here is"
-                " the column of pixels where the left strokes of an 8 close and those of a 3 do"
+                "Published as a picture: digits with the masked pixels blank. What is kept here are"
+                " mostly the pixels where the left strokes of an 8 close and those of a 3 do"
                 " not."
             ),
         ]

@@ -60,19 +60,20 @@ def test_a_page_without_any_data_says_so(paper):
     assert claims.of(empty) == []
 
 
-def test_a_record_is_found_again_only_with_its_configuration(tmp_path):
-    records = store.Store(tmp_path)
+def test_a_record_is_found_again_only_with_its_configuration_and_build(tmp_path):
+    records = store.Store(tmp_path, "build")
     point = store.Point("a", {"ratios": (0.1, 0.2)})
     assert records.get("one", point) is None
     written = records.put("one", point, {"value": float("nan")}, {"cpu": 1.0})
     assert records.get("one", point) == written
     assert written["result"] == {"value": None}
     assert records.get("one", store.Point("a", {"ratios": (0.1, 0.3)})) is None
+    assert store.Store(tmp_path, "other").get("one", point) is None
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["a.json"]
 
 
 def test_half_a_record_is_no_record(tmp_path):
-    records = store.Store(tmp_path)
+    records = store.Store(tmp_path, "build")
     point = store.Point("a", {"seed": 1})
     records.put("one", point, {"value": 1}, {})
     path = records.path("one", "a")
