@@ -59,8 +59,8 @@ OptionTable option_table(TrainOptions& options) {
             "initial precision of every weight (columns scaled to root mean square 1)", 0);
   table.add("alpha-max", engine.alpha_max, "a weight is pruned when its precision exceeds this", 0);
   table.add("tolerance", engine.tolerance,
-            "converged when max |change of log alpha| is below this; auto: exact 1e-7 or rounding, the others "
-            "1e-3",
+            "converged when max |change of log alpha| is below this; auto: exact 1e-7 or rounding, "
+            "the others 1e-3",
             0, "auto");
   table.add("max-stages", engine.max_stages,
             "updates of the precisions, at most; 0: the engine's own limit (exact 1000; diagonal, "

@@ -8,7 +8,6 @@ from experiments.paper_000.tables_2_3_4 import ENGINES, sets_of
 TITLE = "Figures 1 to 4: accuracy and sparsity against σ and L"
 RECORDS = "tables_2_3_4"
 
-SHOWN = ("colon", "breast", "diabetes", "german", "a2a", "madelon", "Iris", "Wine", "segment")
 COLUMNS = 3
 FIGURES = {
     ("rbf", "accuracy"): ("figure-1", "accuracy %", "kernel width σ"),
@@ -29,9 +28,14 @@ def curve(records, name, kind, engine, what):
     return zip(*sorted(found), strict=True) if found else ((), ())
 
 
+def has_curve(records, name, kind):
+    values, _ = curve(records, name, kind, "exact", "accuracy")
+    return len(values) > 1
+
+
 def pictures(records, folder):
     for (kind, what), (name, label, axis) in FIGURES.items():
-        sets = [s for s in sets_of(records, kind) if s in SHOWN]
+        sets = [s for s in sets_of(records, kind) if has_curve(records, s, kind)]
         figure, axes = figures.panels(len(sets), columns=COLUMNS, width=3.4, height=2.5)
         for place, (ax, shown) in enumerate(zip(axes, sets, strict=True)):
             for index, engine in enumerate(ENGINES):

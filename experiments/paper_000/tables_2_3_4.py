@@ -46,11 +46,6 @@ def grid(name, kind, quick):
     return [100, 500, 900, 1300] if name in WIDE else [50, 100, 150, 200]
 
 
-def too_long(name, kind, value):
-    """Where probes take half an hour and more."""
-    return name in LARGE or (kind == "rbf" and name in MIDDLE) or (kind == "elm" and value > 500)
-
-
 def points(quick):
     folds, seeds = (3, [1]) if quick else (5, [1, 2, 3, 4, 5])
     for name in data.SMALL_SETS:
@@ -58,13 +53,10 @@ def points(quick):
         for kind in kinds:
             for engine in ENGINES:
                 for value in grid(name, kind, quick):
-                    if engine == "probes" and too_long(name, kind, value):
-                        continue
                     config = {"set": name, "map": kind, "engine": engine, "value": value}
                     config |= {"folds": folds, "seed": 1}
                     if kind == "elm":
-                        few = name in SLOW or engine == "probes"
-                        config["seeds"] = seeds[:1] if few else seeds
+                        config["seeds"] = seeds[:1] if name in SLOW else seeds
                     yield Point(f"{name}-{kind}-{engine}-{value:g}", config)
         if kinds:
             config = {"set": name, "map": "linear", "engine": "lr", "folds": folds, "seed": 1}
