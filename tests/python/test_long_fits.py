@@ -27,6 +27,14 @@ def long_engine():
     return model, features, rng.integers(0, 2, size=1500)
 
 
+@pytest.fixture(autouse=True)
+def interrupts_are_heard():
+    """A shell's background jobs ignore Ctrl-C, and so would Python's that it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt_soon():
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
