@@ -42,7 +42,7 @@ def grid(name, kind, quick):
     if quick:
         return [100, 500] if name in WIDE else [50, 200]
     if name == "usps.all":  # 45 pairs
-        return [100, 300]
+        return [100, 300, 900]
     return [100, 500, 900, 1300] if name in WIDE else [50, 100, 150, 200]
 
 
