@@ -106,7 +106,7 @@ TEST_F(GridCommand, RegressionIsPickedByItsOwnError) {
 
 TEST_F(GridCommand, AKilledSearchGoesOnWhereItWas) {
   const std::string line = "cv " + data("wine.csv") +
-                           " --map elm --hidden 100 --grid seed=1:40 --folds 4 --json --threads 1 ";
+                           " --map elm --hidden 100 --grid seed=1:16 --folds 4 --json --threads 1 ";
   const nlohmann::json whole = ardent(line).json();
   // Killed as soon as the journal holds three points.
   const Outcome killed = shell("ardent " + line + "--resume j & pid=$!\n" +
@@ -117,8 +117,8 @@ TEST_F(GridCommand, AKilledSearchGoesOnWhereItWas) {
   ASSERT_EQ(resumed.status, 0) << resumed.err;
   const nlohmann::json report = resumed.json();
   EXPECT_GE(report["resumed"], 3);
-  EXPECT_LT(report["resumed"], 40);
-  for (std::size_t p = 0; p < 40; ++p) {
+  EXPECT_LT(report["resumed"], 16);
+  for (std::size_t p = 0; p < 16; ++p) {
     for (const char* score : {"accuracy", "log_loss", "evidence", "active"}) {
       EXPECT_EQ(report["grid"][p][score], whole["grid"][p][score]);
     }
