@@ -76,8 +76,8 @@ def section(records):
         parts.append(pages.picture(f"000-{name}", f"{label} against {axis}"))
     parts.append(
         "Published as curves without numbers: accuracies of dqn and exact close to each other at "
-        "every σ, dqn less sparse at small σ, both flat in L. Accuracies are nearly flat in L here, "
-        "too, except that they rise on usps.all; on the wide sets more nodes leave more weights. "
+        "every σ, dqn less sparse at small σ, both flat in L. Accuracies change by a few points with L "
+        "here; on the wide sets more nodes leave more weights. "
         "The curves of σ are not as close: at wide kernels dqn stops short of the optimum "
         "(ε = 0.1, 100 steps) and prunes what it has not fitted yet."
     )
