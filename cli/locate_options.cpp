@@ -21,7 +21,7 @@ std::pair<double, double> number_range(const std::string& option, const std::str
     return {low, high};
   }
   throw InputError(fmt::format("{} takes one number, or two with ':' between them, not {}", option,
-                               ardent::quoted(text)));
+                               ardent::in_quotes(text)));
 }
 
 namespace {
@@ -35,7 +35,7 @@ std::vector<double> number_list(const std::string& option, const std::string& te
     if (!CLI::detail::lexical_cast(text.substr(begin, end - begin), number)) {
       throw InputError(
           fmt::format("{} takes auto, sweep, a number, or numbers with ',' between them, not {}",
-                      option, ardent::quoted(text)));
+                      option, ardent::in_quotes(text)));
     }
     numbers.push_back(number);
     begin = end + 1;

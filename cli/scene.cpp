@@ -90,13 +90,13 @@ struct SceneCommand {
     if (parts != static_cast<std::ptrdiff_t>(sides.size()) || parts < 2 || parts > 3) {
       throw InputError(
           "--size takes width x height, as in 28x28, or width x height x depth for a stack, not " +
-          ardent::quoted(size));
+          ardent::in_quotes(size));
     }
     options.width = sides[0];
     options.height = sides[1];
     if (parts < 3) return;
     depth = sides[2];
-    if (depth < 1) throw InputError("--size: a stack needs planes, not " + ardent::quoted(size));
+    if (depth < 1) throw InputError("--size: a stack needs planes, not " + ardent::in_quotes(size));
   }
 };
 

@@ -14,9 +14,13 @@ function(ardent_room name)
   list(TRANSFORM ROOM_USES PREPEND ardent_)
   target_link_libraries(${target} PUBLIC Eigen3::Eigen Threads::Threads ${ROOM_USES}
                                   PRIVATE ${ROOM_LINKS})
-  # A consumer compiled without our vector flags must agree with us on Eigen's alignment.
-  target_compile_definitions(${target} PUBLIC EIGEN_MAX_ALIGN_BYTES=64)
+  # A consumer compiled without our vector flags must agree with us on Eigen's alignment. Eigen
+  # would cut products into blocks by the caches of the machine, and round by them: sizes are fixed.
+  target_compile_definitions(${target} PUBLIC EIGEN_MAX_ALIGN_BYTES=64 EIGEN_NO_CPUID
+    EIGEN_DEFAULT_L1_CACHE_SIZE=32768 EIGEN_DEFAULT_L2_CACHE_SIZE=524288
+    EIGEN_DEFAULT_L3_CACHE_SIZE=4194304)
   ardent_flags(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ARDENT_UNITY} UNITY_BUILD_BATCH_SIZE 16)
   target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional>
     <map> <memory> <string> <vector>)
   set_property(GLOBAL APPEND PROPERTY ARDENT_ROOMS ${target})
@@ -25,21 +29,14 @@ endfunction()
 # Warnings, vector units and sanitizers, for everything we compile and nothing a consumer does.
 function(ardent_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
-  # Same seed, same bits: no fast-math; contraction to FMA is fixed per build and allowed.
-  target_compile_options(${target} PRIVATE -fno-math-errno)
+  # Same seed, same bits: no fast-math; for processors see Processor.cmake.
+  target_compile_options(${target} PRIVATE -fno-math-errno ${ARDENT_PROCESSOR_FLAGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Half a GiB before GCC collects its garbage: Eigen's templates compile in a tenth less time.
     target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=524288)
   endif()
   if(ARDENT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
-  endif()
-  if(ARDENT_NATIVE)
-    target_compile_options(${target} PRIVATE -march=native)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-      # GCC 12 warns about its own AVX-512 intrinsics (GCC bug 105593).
-      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-uninitialized)
-    endif()
   endif()
   if(ARDENT_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${ARDENT_SANITIZE} -fno-omit-frame-pointer)

@@ -32,7 +32,7 @@ ParseError::ParseError(std::string_view file, std::size_t line, std::size_t colu
                        std::string_view message)
     : InputError(fmt::format("{}:{}:{}: {}", file, line, column, message)) {}
 
-std::string quoted(std::string_view found) {
+std::string in_quotes(std::string_view found) {
   constexpr std::size_t kLongest = 40;
   std::string text = "'";
   std::size_t characters = 0;
@@ -47,6 +47,10 @@ std::string quoted(std::string_view found) {
   }
   text += found.empty() ? "'" : "…'";
   return text;
+}
+
+void require(bool holds, std::string_view field, std::string_view rule, double value) {
+  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
 }
 
 }  // namespace ardent

@@ -29,6 +29,9 @@ class ParseError : public InputError {
 
 /// What was found, fit for a message: at most 40 characters, quoted, always valid UTF-8: control
 /// characters and stray bytes are escaped.
-std::string quoted(std::string_view found);
+std::string in_quotes(std::string_view found);
+
+/// InputError "`field` must be `rule`, not `value`" unless it holds.
+void require(bool holds, std::string_view field, std::string_view rule, double value);
 
 }  // namespace ardent

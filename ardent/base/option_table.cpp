@@ -12,7 +12,7 @@ namespace ardent {
 namespace {
 
 [[noreturn]] void refuse(const std::string& name, const std::string& rule, std::string_view text) {
-  throw InputError(fmt::format("--{} must be {}, not {}", name, rule, quoted(text)));
+  throw InputError(fmt::format("--{} must be {}, not {}", name, rule, in_quotes(text)));
 }
 
 /// The whole text as a number, or nothing.
@@ -100,7 +100,7 @@ void OptionTable::set(std::string_view name, std::string_view text) {
     names.push_back(option.name);
   }
   throw InputError(
-      fmt::format("there is no option {}; there are: {}", quoted(name), join(names, ", ")));
+      fmt::format("there is no option {}; there are: {}", in_quotes(name), join(names, ", ")));
 }
 
 std::map<std::string, std::string> OptionTable::values() const {

@@ -12,15 +12,15 @@
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 1024;
-constexpr Index kMostBlocks = 256;
+constexpr Index kScaledRows = 1024;
+constexpr Index kMostScaledBlocks = 256;
 
 using Lengths = Eigen::Ref<const Vector>;
 
 DenseRows scale_dense(const DenseRows& dense, const Scaling& scaling, const Lengths& lengths) {
   DenseRows result{dense.rows, dense.cols, Buffer<double>::allocate(dense.values.size())};
   double* out = result.values.mutable_data();
-  parallel_blocks(dense.rows, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(dense.rows, kScaledRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const double* row = dense.values.data() + i * dense.cols;
       double* to = out + i * dense.cols;
@@ -42,7 +42,7 @@ SparseRows map_entries(const SparseRows& sparse, const Scaled& scaled) {
   result.transpose = nullptr;
   result.values = Buffer<float>::allocate(sparse.values.size());
   float* out = result.values.mutable_data();
-  const std::vector<Index> bounds = balanced_row_blocks(sparse, kMostBlocks);
+  const std::vector<Index> bounds = balanced_row_blocks(sparse, kMostScaledBlocks);
   parallel_for(static_cast<Index>(bounds.size()) - 1, [&](Index b) {
     const Index end = bounds[static_cast<std::size_t>(b) + 1];
     for (Index i = bounds[static_cast<std::size_t>(b)]; i < end; ++i) {
@@ -151,7 +151,7 @@ Vector row_lengths(const Features& all_columns, const Scaling& scaling) {
   const auto factors = scaling.every_factor.span();
   const auto* sparse = std::get_if<SparseRows>(&all_columns);
   Vector lengths(rows(all_columns));
-  parallel_blocks(lengths.size(), kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(lengths.size(), kScaledRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const double length = sparse ? sparse_length(*sparse, i, factors)
                                    : dense_length(std::get<DenseRows>(all_columns).row(i), factors);

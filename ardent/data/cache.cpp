@@ -15,7 +15,7 @@
 namespace ardent {
 namespace {
 
-[[noreturn]] void refuse(const Bytes& bytes, std::string_view why) {
+[[noreturn]] void refuse_cache(const Bytes& bytes, std::string_view why) {
   throw InputError(fmt::format("{}: {}; make it again with ardent convert", bytes.name, why));
 }
 
@@ -25,16 +25,17 @@ CacheHeader checked_header(const Bytes& bytes) {
     throw InputError(fmt::format("{}: not a cache that ardent convert wrote", bytes.name));
   }
   CacheHeader header;
-  if (contents.size() < sizeof header) refuse(bytes, "the cache is cut off in its header");
+  if (contents.size() < sizeof header) refuse_cache(bytes, "the cache is cut off in its header");
   std::memcpy(&header, contents.data(), sizeof header);
   if (header.version != kCacheVersion) {
-    refuse(bytes, fmt::format("the cache has version {}, and this ardent reads version {}",
-                              header.version, kCacheVersion));
+    refuse_cache(bytes, fmt::format("the cache has version {}, and this ardent reads version {}",
+                                    header.version, kCacheVersion));
   }
-  if (header.checksum != cache_checksum(header)) refuse(bytes, "the cache's header is damaged");
+  if (header.checksum != cache_checksum(header))
+    refuse_cache(bytes, "the cache's header is damaged");
   if (header.file_bytes != contents.size()) {
-    refuse(bytes, fmt::format("the cache should have {} bytes but has {}", header.file_bytes,
-                              contents.size()));
+    refuse_cache(bytes, fmt::format("the cache should have {} bytes but has {}", header.file_bytes,
+                                    contents.size()));
   }
   return header;
 }
@@ -46,20 +47,20 @@ CacheLayout checked_layout(const Bytes& bytes, const CacheHeader& header) {
        {header.entries, header.label_numbers, header.label_ids, header.label_names,
         header.label_name_bytes, header.feature_names, header.feature_name_bytes,
         header.label_column_bytes, header.rows, header.cols}) {
-    if (count > size) refuse(bytes, "the cache's header names more than the file holds");
+    if (count > size) refuse_cache(bytes, "the cache's header names more than the file holds");
   }
-  if (header.rows == 0) refuse(bytes, "the cache holds no rows");
+  if (header.rows == 0) refuse_cache(bytes, "the cache holds no rows");
   const bool dense_fits = header.sparse == 0 && header.entries % header.rows == 0 &&
                           header.entries / header.rows == header.cols;
   constexpr std::uint64_t kMost = 0xffffffff;  // columns of either orientation fit 32 bits
   const bool sparse_fits = header.sparse == 1 && header.rows <= kMost && header.cols <= kMost;
-  if (!dense_fits && !sparse_fits) refuse(bytes, "the cache's counts contradict each other");
+  if (!dense_fits && !sparse_fits) refuse_cache(bytes, "the cache's counts contradict each other");
   const bool labels_fit = (header.label_numbers == 0 || header.label_numbers == header.rows) &&
                           (header.label_ids == 0 || header.label_ids == header.rows) &&
                           (header.feature_names == 0 || header.feature_names == header.cols);
-  if (!labels_fit) refuse(bytes, "the cache's counts contradict each other");
+  if (!labels_fit) refuse_cache(bytes, "the cache's counts contradict each other");
   const CacheLayout layout = cache_layout(header);
-  if (layout.file_bytes != size) refuse(bytes, "the cache's counts do not fit its size");
+  if (layout.file_bytes != size) refuse_cache(bytes, "the cache's counts do not fit its size");
   return layout;
 }
 
@@ -108,7 +109,8 @@ bool all_finite(const double* values, std::size_t count) {
 /// One pass in parallel blocks: bounds and order of columns, finite values.
 void check_sparse(const Bytes& bytes, const SparseRows& sparse) {
   const auto entries = static_cast<std::uint64_t>(sparse.nonzeros());
-  if (!ascend_from_zero(sparse.offsets, entries)) refuse(bytes, "the cache's offsets are damaged");
+  if (!ascend_from_zero(sparse.offsets, entries))
+    refuse_cache(bytes, "the cache's offsets are damaged");
   constexpr Index kBlock = 1024;
   std::atomic<bool> sound = true;
   parallel_blocks(sparse.rows, kBlock, [&](Index begin, Index end) {
@@ -124,7 +126,7 @@ void check_sparse(const Bytes& bytes, const SparseRows& sparse) {
     const auto count = sparse.offsets[static_cast<std::size_t>(end)] - from;
     if (!good || !all_finite(sparse.values.data() + from, count)) sound = false;
   });
-  if (!sound) refuse(bytes, "the cache's sparse rows are damaged");
+  if (!sound) refuse_cache(bytes, "the cache's sparse rows are damaged");
 }
 
 void check_dense(const Bytes& bytes, const Buffer<double>& values) {
@@ -133,7 +135,7 @@ void check_dense(const Bytes& bytes, const Buffer<double>& values) {
   parallel_blocks(static_cast<Index>(values.size()), kBlock, [&](Index begin, Index end) {
     if (!all_finite(values.data() + begin, static_cast<std::size_t>(end - begin))) sound = false;
   });
-  if (!sound) refuse(bytes, "the cache's values are damaged");
+  if (!sound) refuse_cache(bytes, "the cache's values are damaged");
 }
 
 Features features_of(const Bytes& bytes, const CacheHeader& header, const Parts& parts) {
@@ -164,7 +166,7 @@ Features features_of(const Bytes& bytes, const CacheHeader& header, const Parts&
 
 std::vector<std::string> strings_of(const Bytes& bytes, const Buffer<std::uint64_t>& offsets,
                                     const Buffer<char>& text) {
-  if (!ascend_from_zero(offsets, text.size())) refuse(bytes, "the cache's names are damaged");
+  if (!ascend_from_zero(offsets, text.size())) refuse_cache(bytes, "the cache's names are damaged");
   std::vector<std::string> strings;
   strings.reserve(offsets.size() - 1);
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
@@ -184,7 +186,7 @@ Labels labels_of(const Bytes& bytes, const Parts& parts) {
   const bool ids_known = std::all_of(labels.ids.begin(), labels.ids.end(),
                                      [&](std::uint32_t id) { return id < labels.names.size(); });
   if (!ids_known || !all_finite(labels.numbers.data(), labels.numbers.size())) {
-    refuse(bytes, "the cache's labels are damaged");
+    refuse_cache(bytes, "the cache's labels are damaged");
   }
   return labels;
 }

@@ -10,8 +10,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kMostBlocks = 8;
-constexpr Index kColumnBlock = 16384;
+constexpr Index kMostCounted = 8;
+constexpr Index kCountedColumns = 16384;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The rows cut into blocks; each_value(b, visit) calls visit(column, value, weight) for the stored
@@ -26,12 +26,12 @@ struct RowBlocks {
       // Each block has an array of one double per column: all of them stay within the entries' own
       // eight bytes each.
       const Index affordable = sparse->nonzeros() / std::max<Index>(1, sparse->cols);
-      bounds = balanced_row_blocks(*sparse, std::clamp<Index>(affordable, 1, kMostBlocks));
+      bounds = balanced_row_blocks(*sparse, std::clamp<Index>(affordable, 1, kMostCounted));
       return;
     }
     constexpr Index kLeastRows = 256;
     const Index row_count = rows(f);
-    const Index blocks = std::clamp<Index>(row_count / kLeastRows, 1, kMostBlocks);
+    const Index blocks = std::clamp<Index>(row_count / kLeastRows, 1, kMostCounted);
     for (Index b = 0; b <= blocks; ++b) bounds.push_back(row_count * b / blocks);
   }
 
@@ -73,7 +73,7 @@ Vector fold_columns(const RowBlocks& blocks, double start, const Update& update,
     blocks.each_value(b, [&](Index k, double x, double w) { own[k] = update(own[k], x, k, w); });
   });
   Vector result(col_count);
-  parallel_blocks(col_count, kColumnBlock, [&](Index begin, Index end) {
+  parallel_blocks(col_count, kCountedColumns, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       result[k] = results[k];
       for (Index b = 1; b < blocks.count(); ++b) {

@@ -37,8 +37,9 @@ Header read_header(const Bytes& bytes, CsvFields& fields) {
   std::unordered_set<std::string_view> seen;
   for (std::size_t c = 0; c < header.names.size(); ++c) {
     if (!seen.insert(header.names[c]).second) {
-      fail_at(bytes, header.at[c],
-              fmt::format("two columns are named {}; names must differ", quoted(header.names[c])));
+      fail_at(
+          bytes, header.at[c],
+          fmt::format("two columns are named {}; names must differ", in_quotes(header.names[c])));
     }
   }
   return header;
@@ -54,7 +55,7 @@ std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 20;
   std::string list;
   for (std::size_t c = 0; c < std::min(kShown, names.size()); ++c) {
-    list += (c > 0 ? ", " : "") + quoted(names[c]);
+    list += (c > 0 ? ", " : "") + in_quotes(names[c]);
   }
   if (names.size() > kShown) list += fmt::format(" … ({} columns)", names.size());
   return list;
@@ -69,7 +70,7 @@ std::optional<std::size_t> label_column(const Bytes& bytes, const Header& header
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     if (options.labels_optional) return std::nullopt;
     throw InputError(fmt::format("{}: no column is named {}; the columns are {}", bytes.name,
-                                 quoted(options.label), listed(names)));
+                                 in_quotes(options.label), listed(names)));
   }
   for (const std::string_view usual : {"label", "class", "target", "y"}) {
     const auto found = std::find_if(names.begin(), names.end(), [&](const auto& name) {
@@ -109,7 +110,7 @@ class Table {
       if (column + 1 == width) break;
       fail_at(bytes_, field.at,
               fmt::format("this row ends after {} of {} fields: {} is missing", column + 1, width,
-                          quoted(header_.names[column + 1])));
+                          in_quotes(header_.names[column + 1])));
     }
     ++rows_;
   }
@@ -156,18 +157,19 @@ class Table {
 
   std::string label_message(std::string_view fault, std::string_view label = "") const {
     return fmt::format("the label{}{} (column {}) {}", label.empty() ? "" : " ",
-                       label.empty() ? "" : quoted(label), quoted(header_.names[*label_]), fault);
+                       label.empty() ? "" : in_quotes(label), in_quotes(header_.names[*label_]),
+                       fault);
   }
 
   [[noreturn]] void fail_field(const CsvField& field, std::size_t column) const {
-    const auto name = quoted(header_.names[column]);
+    const auto name = in_quotes(header_.names[column]);
     if (field.raw.empty()) {
       fail_at(bytes_, field.at,
               fmt::format("column {} is empty; fill in missing values first", name));
     }
-    fail_at(
-        bytes_, field.at,
-        fmt::format("column {}: {} {}", name, quoted(field.raw), number_fault<double>(field.raw)));
+    fail_at(bytes_, field.at,
+            fmt::format("column {}: {} {}", name, in_quotes(field.raw),
+                        number_fault<double>(field.raw)));
   }
 
   const Bytes& bytes_;
@@ -192,7 +194,7 @@ Dataset parse_csv(const Bytes& bytes, const CsvOptions& options) {
   const auto label = label_column(bytes, header, options);
   if (label && header.names.size() == 1) {
     throw InputError(fmt::format("{}: {} is the only column, so there are no features", bytes.name,
-                                 quoted(header.names[0])));
+                                 in_quotes(header.names[0])));
   }
   Table table(bytes, header, label);
   table.reserve(text, separator);

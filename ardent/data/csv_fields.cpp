@@ -61,7 +61,7 @@ CsvField CsvFields::next_quoted() {
   if (next_ != end_ && *next_ != separator_ && *next_ != '\n') {
     fail_at(bytes_, next_,
             fmt::format("expected {} or the end of the line after the closing quote, found {}",
-                        quoted({&separator_, 1}), quoted({next_, 1})));
+                        in_quotes({&separator_, 1}), in_quotes({next_, 1})));
   }
   field.last = step_over_end();
   return field;

@@ -59,7 +59,7 @@ std::string known_classes(const ClassTable& classes) {
   constexpr std::size_t kShown = 10;
   std::string list;
   for (std::size_t c = 0; c < std::min(kShown, classes.names.size()); ++c) {
-    list += (c > 0 ? ", " : "") + quoted(classes.names[c]);
+    list += (c > 0 ? ", " : "") + in_quotes(classes.names[c]);
   }
   if (classes.names.size() > kShown) list += fmt::format(" … ({} classes)", classes.names.size());
   return list;
@@ -68,7 +68,7 @@ std::string known_classes(const ClassTable& classes) {
 [[noreturn]] void throw_unknown(std::size_t row, std::string_view label,
                                 const ClassTable& classes) {
   throw InputError(fmt::format("row {} has the label {}, which is none of the known classes {}",
-                               row + 1, quoted(label), known_classes(classes)));
+                               row + 1, in_quotes(label), known_classes(classes)));
 }
 
 }  // namespace
@@ -163,7 +163,7 @@ ClassTable make_classes(const Labels& labels) {
   if (labels.names.size() < 2) {
     throw InputError(
         fmt::format("all {} rows have the label {}: classification needs at least two classes",
-                    labels.size(), quoted(labels.names[0])));
+                    labels.size(), in_quotes(labels.names[0])));
   }
   ClassTable classes;
   classes.names = labels.names;

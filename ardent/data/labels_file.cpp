@@ -38,7 +38,7 @@ Labels labels_of_lines(const Bytes& bytes) {
     line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
     if (line.empty()) fail_at(bytes, text.data(), "this line holds no label");
     if (is_not_finite(line)) {
-      fail_at(bytes, line.data(), fmt::format("label {} is not finite", quoted(line)));
+      fail_at(bytes, line.data(), fmt::format("label {} is not finite", in_quotes(line)));
     }
     labels.push_back(line);
     if (newline == text.npos) break;

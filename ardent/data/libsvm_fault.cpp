@@ -35,7 +35,8 @@ std::string index_fault(std::string_view index, std::uint64_t previous,
     return fmt::format("index {} is negative; indices count from 1", index);
   }
   if (!all_digits(index)) {
-    return fmt::format("expected index:value, but index {} is not a whole number", quoted(index));
+    return fmt::format("expected index:value, but index {} is not a whole number",
+                       in_quotes(index));
   }
   std::uint64_t number = 0;
   for (const char c : index) {
@@ -43,7 +44,7 @@ std::string index_fault(std::string_view index, std::uint64_t previous,
   }
   if (number == 0) return "index 0: indices count from 1";
   if (number > kHighestLibsvmIndex) {
-    return fmt::format("index {} is too large; the largest is {}", quoted(index),
+    return fmt::format("index {} is too large; the largest is {}", in_quotes(index),
                        kHighestLibsvmIndex);
   }
   if (number > highest_index) {
@@ -64,12 +65,12 @@ void fail_label(const Bytes& bytes, const char* line) {
     fail_at(bytes, line, "row without a label: the line starts with a blank");
   }
   if (token.find(':') != token.npos) {
-    fail_at(bytes, line, fmt::format("row without a label: it starts with {}", quoted(token)));
+    fail_at(bytes, line, fmt::format("row without a label: it starts with {}", in_quotes(token)));
   }
   if (is_not_finite(token)) {
-    fail_at(bytes, line, fmt::format("label {} is not finite", quoted(token)));
+    fail_at(bytes, line, fmt::format("label {} is not finite", in_quotes(token)));
   }
-  fail_at(bytes, line, fmt::format("expected a label, found {}", quoted(token)));
+  fail_at(bytes, line, fmt::format("expected a label, found {}", in_quotes(token)));
 }
 
 template <class T>
@@ -78,7 +79,7 @@ void fail_entry(const Bytes& bytes, const char* token_start, std::uint64_t previ
   const std::string_view token = token_at(bytes, token_start);
   const std::size_t colon = token.find(':');
   if (colon == token.npos) {
-    fail_at(bytes, token_start, fmt::format("expected index:value, found {}", quoted(token)));
+    fail_at(bytes, token_start, fmt::format("expected index:value, found {}", in_quotes(token)));
   }
   const std::string_view index = token.substr(0, colon);
   if (const auto fault = index_fault(index, previous, highest_index); !fault.empty()) {
@@ -91,7 +92,7 @@ void fail_entry(const Bytes& bytes, const char* token_start, std::uint64_t previ
   }
   auto fault = number_fault<T>(value);
   if (fault.empty()) fault = "is not a number";
-  fail_at(bytes, value.data(), fmt::format("value {} {}", quoted(value), fault));
+  fail_at(bytes, value.data(), fmt::format("value {} {}", in_quotes(value), fault));
 }
 
 template void fail_entry<float>(const Bytes&, const char*, std::uint64_t, std::uint64_t);

@@ -14,7 +14,7 @@ namespace {
 using namespace std::string_view_literals;
 constexpr std::string_view kMagic = "\x93NUMPY"sv;
 
-[[noreturn]] void refuse(const Bytes& bytes, std::string_view why) {
+[[noreturn]] void refuse_array(const Bytes& bytes, std::string_view why) {
   throw InputError(fmt::format("{}: {}", bytes.name, why));
 }
 
@@ -55,7 +55,7 @@ class HeaderText {
 
  private:
   [[noreturn]] void fail() const {
-    refuse(bytes_, fmt::format("the NPY header is not understood: {}", quoted(text_)));
+    refuse_array(bytes_, fmt::format("the NPY header is not understood: {}", in_quotes(text_)));
   }
 
   bool take(char c) {
@@ -111,7 +111,8 @@ class HeaderText {
     const std::size_t start = at_;
     std::uint64_t number = 0;
     while (at_ < text_.size() && is_digit(text_[at_])) {
-      if (at_ - start == kMostDigits) refuse(bytes_, "the NPY header's shape is impossibly large");
+      if (at_ - start == kMostDigits)
+        refuse_array(bytes_, "the NPY header's shape is impossibly large");
       number = 10 * number + static_cast<std::uint64_t>(text_[at_++] - '0');
     }
     if (at_ == start) fail();
@@ -129,15 +130,17 @@ class HeaderText {
         Known{"i2", NumberType::i2}, Known{"i4", NumberType::i4}, Known{"i8", NumberType::i8},
         Known{"u1", NumberType::u1}, Known{"u2", NumberType::u2}, Known{"u4", NumberType::u4},
         Known{"u8", NumberType::u8}, Known{"b1", NumberType::u1}};
-    if (take('[')) refuse(bytes_, "the array is a table of records; save plain numbers instead");
+    if (take('['))
+      refuse_array(bytes_, "the array is a table of records; save plain numbers instead");
     const std::string_view descr = string();
     const auto known = std::find_if(kKnown.begin(), kKnown.end(), [&](const Known& candidate) {
       return descr.size() == 3 && candidate.code == descr.substr(1);
     });
     if (known == kKnown.end() || "<>|="sv.find(descr[0]) == std::string_view::npos) {
-      refuse(bytes_, fmt::format("numbers of type {} are not read; save the array as float32, "
-                                 "float64, an integer type or bool",
-                                 quoted(descr)));
+      refuse_array(bytes_,
+                   fmt::format("numbers of type {} are not read; save the array as float32, "
+                               "float64, an integer type or bool",
+                               in_quotes(descr)));
     }
     array.type = known->type;
     array.big_endian = descr[0] == '>';
@@ -156,20 +159,20 @@ bool is_npy(std::string_view contents) {
 
 NumericArray parse_npy(const Bytes& bytes) {
   const std::string_view contents = bytes.text();
-  if (!is_npy(contents)) refuse(bytes, "not an NPY file: it does not start with \\x93NUMPY");
-  if (contents.size() < 12) refuse(bytes, "the NPY header is cut off");
+  if (!is_npy(contents)) refuse_array(bytes, "not an NPY file: it does not start with \\x93NUMPY");
+  if (contents.size() < 12) refuse_array(bytes, "the NPY header is cut off");
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(contents[i]); };
   const unsigned version = byte(6);
   if (version < 1 || version > 3) {
-    refuse(bytes, fmt::format("NPY version {} is not known; versions 1 to 3 are", version));
+    refuse_array(bytes, fmt::format("NPY version {} is not known; versions 1 to 3 are", version));
   }
   const std::size_t start = version == 1 ? 10 : 12;
   std::size_t length = byte(8) | std::size_t{byte(9)} << 8;
   if (version > 1) length |= std::size_t{byte(10)} << 16 | std::size_t{byte(11)} << 24;
-  if (length > contents.size() - start) refuse(bytes, "the NPY header is cut off");
+  if (length > contents.size() - start) refuse_array(bytes, "the NPY header is cut off");
   NumericArray array;
   HeaderText(bytes, contents.substr(start, length)).read(array);
-  if (array.shape.empty()) refuse(bytes, "the NPY file holds one number, not an array");
+  if (array.shape.empty()) refuse_array(bytes, "the NPY file holds one number, not an array");
   array.payload = contents.substr(start + length);
   return array;
 }

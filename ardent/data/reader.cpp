@@ -50,7 +50,7 @@ Format format_of(const ReadOptions& options, std::string_view contents, const st
   if (options.format == "idx") return Format::idx;
   if (options.format == "cache") return Format::cache;
   throw InputError(fmt::format("format must be auto, libsvm, csv, npy, idx or cache, not {}",
-                               quoted(options.format)));
+                               in_quotes(options.format)));
 }
 
 /// NPY and IDX: numbers from one file, labels from another.

@@ -65,7 +65,8 @@ ScaleKind parse_scale(std::string_view name) {
                                ScaleKind::rms, ScaleKind::tfidf, ScaleKind::none}) {
     if (name == scale_name(kind)) return kind;
   }
-  throw InputError("scale must be auto, minmax, standard, rms, tfidf or none, not " + quoted(name));
+  throw InputError("scale must be auto, minmax, standard, rms, tfidf or none, not " +
+                   in_quotes(name));
 }
 
 std::string_view scale_name(ScaleKind kind) {

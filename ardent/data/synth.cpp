@@ -13,7 +13,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 1024;
+constexpr Index kPlantedRows = 1024;
 constexpr Index kCalibrationSample = 0;
 constexpr Index kCalibrationRows = 16384;  // the accuracy's standard error is then below 0.1%
 
@@ -80,7 +80,7 @@ Vector scores(const SparseRows& rows, const PlantedTruth& truth) {
     weight[static_cast<std::size_t>(truth.columns[j])] = truth.weights[j];
   }
   Vector f(rows.rows);
-  parallel_blocks(rows.rows, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(rows.rows, kPlantedRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const auto row = static_cast<std::size_t>(i);
       double sum = truth.intercept;
@@ -99,7 +99,7 @@ double sigmoid(double f) {
 
 /// Mean of max(p, 1 − p) where p = σ(scale·f).
 double bayes_accuracy(const Vector& f, double scale) {
-  const double sum = parallel_sum(f.size(), kRowBlock, [&](Index begin, Index end) {
+  const double sum = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
     double part = 0;
     for (Index i = begin; i < end; ++i) part += sigmoid(scale * std::abs(f[i]));
     return part;
@@ -109,7 +109,7 @@ double bayes_accuracy(const Vector& f, double scale) {
 
 /// Mean of −p ln p − (1 − p) ln(1 − p) where p = σ(f).
 double bayes_log_loss(const Vector& f) {
-  const double sum = parallel_sum(f.size(), kRowBlock, [&](Index begin, Index end) {
+  const double sum = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
     double part = 0;
     for (Index i = begin; i < end; ++i) {
       const double size = std::abs(f[i]);
@@ -143,9 +143,9 @@ void calibrate(const SynthOptions& options, const Vocabulary& vocabulary, Plante
 
 Labels draw_labels(const SynthOptions& options, const Vector& f) {
   std::vector<double> labels(static_cast<std::size_t>(f.size()));
-  parallel_blocks(f.size(), kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(f.size(), kPlantedRows, [&](Index begin, Index end) {
     Random random =
-        synth_stream(options.seed, options.sample, SynthStream::labels, begin / kRowBlock);
+        synth_stream(options.seed, options.sample, SynthStream::labels, begin / kPlantedRows);
     for (Index i = begin; i < end; ++i) {
       labels[static_cast<std::size_t>(i)] = random.uniform() < sigmoid(f[i]) ? 1 : -1;
     }

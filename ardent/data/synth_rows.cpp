@@ -10,7 +10,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 1024;
+constexpr Index kDrawnRows = 1024;
 
 /// The different words of one row and how often each was drawn; used again for the next row.
 class WordBag {
@@ -71,8 +71,8 @@ Buffer<std::uint64_t> draw_offsets(Index rows, Index mean_words, std::uint64_t s
   auto offsets = Buffer<std::uint64_t>::allocate(static_cast<std::size_t>(rows) + 1);
   std::uint64_t* const ends = offsets.mutable_data();
   ends[0] = 0;
-  parallel_blocks(rows, kRowBlock, [&](Index begin, Index end) {
-    Random random = synth_stream(seed, sample, SynthStream::lengths, begin / kRowBlock);
+  parallel_blocks(rows, kDrawnRows, [&](Index begin, Index end) {
+    Random random = synth_stream(seed, sample, SynthStream::lengths, begin / kDrawnRows);
     const Index shortest = mean_words - mean_words / 2;
     const Index choices = mean_words / 2 * 2 + 1;
     for (Index i = begin; i < end; ++i) {
@@ -103,8 +103,8 @@ SparseRows draw_synth_rows(const Vocabulary& vocabulary, Index rows, Index mean_
   result.values = Buffer<float>::allocate(entries);
   std::uint32_t* const columns = result.columns.mutable_data();
   float* const values = result.values.mutable_data();
-  parallel_blocks(rows, kRowBlock, [&](Index begin, Index end) {
-    Random random = synth_stream(seed, sample, SynthStream::words, begin / kRowBlock);
+  parallel_blocks(rows, kDrawnRows, [&](Index begin, Index end) {
+    Random random = synth_stream(seed, sample, SynthStream::words, begin / kDrawnRows);
     WordBag bag(mean_words + mean_words / 2);
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
       const auto wanted = static_cast<Index>(result.offsets[i + 1] - result.offsets[i]);

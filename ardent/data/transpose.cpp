@@ -18,14 +18,14 @@
 namespace ardent {
 namespace {
 
-constexpr Index kMostBlocks = 16;
+constexpr Index kMostTransposed = 16;
 constexpr int kBucketBits = 9;   // about 512 buckets: as many streams as the caches follow
 constexpr int kColumnBits = 16;  // a column's place within its bucket fits 16 bits
 
 class Transposition {
  public:
   explicit Transposition(const SparseRows& sparse)
-      : from_(sparse), bounds_(balanced_row_blocks(sparse, kMostBlocks)) {
+      : from_(sparse), bounds_(balanced_row_blocks(sparse, kMostTransposed)) {
     const int bits = std::bit_width(static_cast<std::uint64_t>(std::max<Index>(1, from_.cols) - 1));
     shift_ = std::clamp(bits - kBucketBits, 0, kColumnBits);
     buckets_ = ((from_.cols - 1) >> shift_) + 1;

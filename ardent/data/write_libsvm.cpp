@@ -69,7 +69,7 @@ void require_labels(const Dataset& data) {
     throw InputError(
         fmt::format("{}: the label {} cannot be written as LIBSVM text: labels there are words "
                     "without blanks and colons; write a cache instead",
-                    data.source, quoted(name)));
+                    data.source, in_quotes(name)));
   }
 }
 

@@ -10,7 +10,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kScaleBlock = 1 << 15;  // entries scaled per task: millions of columns are common
-constexpr Index kColumnBlock = 32;      // columns of a Gram matrix scaled per task
+constexpr Index kGramColumns = 32;      // columns of a Gram matrix scaled per task
 
 void require_size(const char* what, Index found, Index wanted, Index rows, Index cols) {
   if (found != wanted) {
@@ -66,7 +66,7 @@ void Design::weighted_gram(const Vector& beta, Matrix& out) const {
   require_size("beta", beta.size(), rows(), rows(), cols());
   out.resize(cols(), cols());
   do_weighted_gram(beta, out);
-  parallel_blocks(cols(), kColumnBlock, [&](Index begin, Index end) {
+  parallel_blocks(cols(), kGramColumns, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) out.col(k).array() *= scale_[k] * scale_.array();
   });
 }

@@ -6,9 +6,9 @@
 namespace ardent {
 namespace {
 
-constexpr Index kColumnBlock = 128;      // columns of the result per task
-constexpr Index kCachedEntries = 32768;  // entries of a block of rows that stays in cache
-constexpr Index kDenseRows = 1024;       // rows made dense at a time
+constexpr Index kSparseGramColumns = 128;  // columns of the result per task
+constexpr Index kCachedEntries = 32768;    // entries of a block of rows that stays in cache
+constexpr Index kDenseRows = 1024;         // rows made dense at a time
 constexpr double kPackedSpeedup = 22;  // packed additions in the time of a scattered one (measured)
 
 /// Σ_i nnz(a_i)²: the work of the scattered way.
@@ -77,7 +77,7 @@ void sparse_weighted_gram(const SparseRows& by_row, const SparseRows& by_column,
   const double packed_work = static_cast<double>(by_row.rows) * static_cast<double>(by_row.cols) *
                              static_cast<double>(by_row.cols);
   if (scattered_work(by_row) * kPackedSpeedup < packed_work) {
-    parallel_blocks(out.cols(), kColumnBlock, [&](Index begin, Index end) {
+    parallel_blocks(out.cols(), kSparseGramColumns, [&](Index begin, Index end) {
       add_scattered(by_row, by_column, weights, begin, end, out);
     });
   } else {

@@ -79,7 +79,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const PredictOption
       throw InputError(
           fmt::format("{}: a regression model is evaluated on numbers, but label {} "
                       "is none",
-                      data.source, quoted(data.labels.names.front())));
+                      data.source, in_quotes(data.labels.names.front())));
     }
     e.regression = regression_metrics(data.labels.numbers, prediction.mean, prediction.variance);
   }

@@ -31,7 +31,7 @@ std::string resolve_pick(const std::string& pick, Task task) {
   if (pick == "auto") return picks.front();
   if (std::find(picks.begin(), picks.end(), pick) == picks.end()) {
     throw InputError(fmt::format("--pick must be auto or, for {}, one of {}, not {}",
-                                 task_name(task), fmt::join(picks, ", "), ardent::quoted(pick)));
+                                 task_name(task), fmt::join(picks, ", "), ardent::in_quotes(pick)));
   }
   return pick;
 }
@@ -266,7 +266,7 @@ double mean_score(const GridPoint& point, const std::string& name) {
   for (const auto& [score, values] : point.scores) {
     if (score == name) return summarise(values).mean;
   }
-  throw InputError(fmt::format("a grid's points have no score {}", ardent::quoted(name)));
+  throw InputError(fmt::format("a grid's points have no score {}", ardent::in_quotes(name)));
 }
 
 GridResult grid_search(const Dataset& data, const Grid& grid, const TrainOptions& base,

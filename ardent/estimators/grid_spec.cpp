@@ -129,7 +129,7 @@ GridAxis parse_axis(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) {
     throw InputError(fmt::format(
-        "--grid {}: write NAME=LIST, such as sigma=2^-5:2^5 or hidden=50,100", quoted(text)));
+        "--grid {}: write NAME=LIST, such as sigma=2^-5:2^5 or hidden=50,100", in_quotes(text)));
   }
   TrainOptions options;
   OptionTable table = option_table(options);
@@ -137,8 +137,8 @@ GridAxis parse_axis(std::string_view text) {
   if (!table.values().contains(axis.name)) {
     std::vector<std::string> names;
     for (const Option& option : table.options()) names.push_back(option.name);
-    throw InputError(fmt::format("--grid {}: there is no option {}; there are: {}", quoted(text),
-                                 quoted(axis.name), fmt::join(names, ", ")));
+    throw InputError(fmt::format("--grid {}: there is no option {}; there are: {}", in_quotes(text),
+                                 in_quotes(axis.name), fmt::join(names, ", ")));
   }
   std::set<std::string> seen;
   for (const std::string_view item : split(text.substr(equals + 1), ',')) {
@@ -151,7 +151,7 @@ GridAxis parse_axis(std::string_view text) {
       }
     } catch (const InputError& error) {
       throw InputError(
-          fmt::format("--grid {}: item {}: {}", axis.name, quoted(item), error.what()));
+          fmt::format("--grid {}: item {}: {}", axis.name, in_quotes(item), error.what()));
     }
   }
   return axis;

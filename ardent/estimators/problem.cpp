@@ -80,7 +80,7 @@ std::vector<Problem> class_problems(const Dataset& data, const ClassTable& class
 Problem regression_problem(const Dataset& data) {
   if (!data.labels.numeric()) {
     throw InputError(fmt::format("{}: regression needs numbers as labels, but {} is none",
-                                 data.source, ardent::quoted(data.labels.names.front())));
+                                 data.source, ardent::in_quotes(data.labels.names.front())));
   }
   const auto& t = data.labels.numbers;
   Problem problem{-1, -1, std::vector<Index>(t.size()), {}};

@@ -88,7 +88,7 @@ BackgroundKind parse_background(std::string_view name) {
   if (name == "none") return BackgroundKind::none;
   if (name == "constant") return BackgroundKind::constant;
   if (name == "map") return BackgroundKind::map;
-  throw InputError("background must be none, constant or map, not " + ardent::quoted(name));
+  throw InputError("background must be none, constant or map, not " + ardent::in_quotes(name));
 }
 
 Image estimate_background(const Image& image, BackgroundKind kind, Index cell) {

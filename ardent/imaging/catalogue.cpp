@@ -62,7 +62,7 @@ std::vector<Source> read_catalogue(const std::string& path) {
   const Dataset data = parse_csv(bytes, {.label = "x"});
   if (!data.labels.numeric()) {
     throw InputError(fmt::format("{}: a source has {} for its x, which is no number", bytes.name,
-                                 ardent::quoted(data.labels.names.front())));
+                                 ardent::in_quotes(data.labels.names.front())));
   }
   const Index y = column_of(data, "y"), sigma = column_of(data, "sigma"),
               flux = column_of(data, "flux");

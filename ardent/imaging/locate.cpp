@@ -17,10 +17,6 @@ constexpr int kPasses = 4;
 constexpr double kSettledSky = 0.03;   // standard deviations of the noise
 constexpr double kSettledError = 0.2;  // of the profile error, or a hundredth of the light
 
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
-
 Image minus(Image image, const Image& other) {
   for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] -= other.pixels[p];
   return image;

@@ -15,12 +15,8 @@ namespace ardent {
 namespace {
 
 constexpr double kTolerance = 1e-4;  // relative gap: finer than the noise needs
-constexpr int kPasses = 6;
+constexpr int kStackPasses = 6;
 constexpr double kSettled = 0.03;  // standard deviations of the noise: of the background
-
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
 
 Image plane(const Stack& stack, Index z) {
   const auto first = stack.voxels.begin() + z * stack.width * stack.height;
@@ -164,7 +160,7 @@ StackResult locate_stack(const Stack& stack, const StackOptions& options) {
                                              options.sigma_low, options.sigma_high,
                                              options.sigma_z_low, options.sigma_z_high});
   // Under the beads the first background is too high; what they leave tells it better.
-  for (int pass = 0; pass < kPasses; ++pass) {
+  for (int pass = 0; pass < kStackPasses; ++pass) {
     search(stack, dictionary, options, result);
     for (std::size_t p = 0; p < tall.pixels.size(); ++p) {
       tall.pixels[p] = stack.voxels[p] - result.model.voxels[p];

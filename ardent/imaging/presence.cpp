@@ -8,7 +8,7 @@
 namespace ardent {
 namespace {
 
-constexpr double kSettled = 8;  // flux over standard deviation
+constexpr double kCertainSignal = 8;  // flux over standard deviation
 
 /// What is known of a source before: its place and width at random, its flux on any scale.
 struct SourcePrior {
@@ -150,7 +150,8 @@ std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
   for (std::size_t k = 0; k < fit.sources.size(); ++k) {
     const auto at = fit.parameters_each * static_cast<Index>(k) + 2;
     variances.push_back(std::max(0.0, covariance(at, at)));
-    const bool settled = std::abs(fit.sources[k].flux) >= kSettled * std::sqrt(variances.back());
+    const bool settled =
+        std::abs(fit.sources[k].flux) >= kCertainSignal * std::sqrt(variances.back());
     if (settled) {
       removals[k] = {};
     } else if (!removals[k].known) {

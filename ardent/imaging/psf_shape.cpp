@@ -10,15 +10,15 @@ namespace {
 constexpr double kGaussianReach = 5;  // in units of σ
 
 /// ΔE at the pixels first … last along one axis, and its derivatives by the place and by σ.
-struct Profile {
+struct ProfileSlopes {
   Index first = 1;
   Vector share, by_place, by_sigma;
 };
 
-Profile profile(double at, double sigma, Index pixels, bool slopes) {
+ProfileSlopes profile(double at, double sigma, Index pixels, bool slopes) {
   const double reach = kGaussianReach * sigma + 0.5;
   const auto last = static_cast<double>(pixels);
-  Profile p;
+  ProfileSlopes p;
   p.first = static_cast<Index>(std::clamp(std::ceil(at - reach), 1.0, last + 1));
   const auto end = static_cast<Index>(std::clamp(std::floor(at + reach), 0.0, last));
   const Index count = std::max<Index>(0, end - p.first + 1);
@@ -54,8 +54,8 @@ Profile profile(double at, double sigma, Index pixels, bool slopes) {
 class GaussianPsf final : public PsfShape {
  public:
   Footprint footprint(const Source& source, Index width, Index height, bool slopes) const override {
-    const Profile across = profile(source.x, source.sigma, width, slopes);
-    const Profile up = profile(source.y, source.sigma, height, slopes);
+    const ProfileSlopes across = profile(source.x, source.sigma, width, slopes);
+    const ProfileSlopes up = profile(source.y, source.sigma, height, slopes);
     Footprint print{across.first, up.first, across.share * up.share.transpose(), {}, {}, {}};
     if (!slopes) return print;
     print.by_x = across.by_place * up.share.transpose();

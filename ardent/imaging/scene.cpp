@@ -8,14 +8,6 @@
 #include "ardent/base/random.h"
 
 namespace ardent {
-namespace {
-
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
-
-}  // namespace
-
 void validate(const SceneOptions& options) {
   constexpr Index kMost = 32768;
   require(options.sources >= 1, "sources", ">= 1", static_cast<double>(options.sources));

@@ -5,7 +5,7 @@
 namespace ardent {
 namespace {
 
-Vector shares(double at, double sigma, Index count) {
+Vector axis_vector(double at, double sigma, Index count) {
   Vector values(count);
   for (Index k = 0; k < count; ++k) {
     values[k] = pixel_share(static_cast<double>(k + 1) - at, sigma);
@@ -21,17 +21,18 @@ Stack blank_stack(Index width, Index height, Index depth) {
 }
 
 void add_bead(const Bead& bead, Stack& stack) {
-  const Vector across = shares(bead.x, bead.sigma_xy, stack.width);
-  const Matrix plane = bead.flux * across * shares(bead.y, bead.sigma_xy, stack.height).transpose();
-  const Vector along = shares(bead.z, bead.sigma_z, stack.depth);
+  const Vector across = axis_vector(bead.x, bead.sigma_xy, stack.width);
+  const Matrix plane =
+      bead.flux * across * axis_vector(bead.y, bead.sigma_xy, stack.height).transpose();
+  const Vector along = axis_vector(bead.z, bead.sigma_z, stack.depth);
   Eigen::Map<Matrix> planes(stack.voxels.data(), plane.size(), stack.depth);
   planes.noalias() += Eigen::Map<const Vector>(plane.data(), plane.size()) * along.transpose();
 }
 
 double bead_length(const Bead& bead, const Stack& stack) {
-  return shares(bead.x, bead.sigma_xy, stack.width).norm() *
-         shares(bead.y, bead.sigma_xy, stack.height).norm() *
-         shares(bead.z, bead.sigma_z, stack.depth).norm();
+  return axis_vector(bead.x, bead.sigma_xy, stack.width).norm() *
+         axis_vector(bead.y, bead.sigma_xy, stack.height).norm() *
+         axis_vector(bead.z, bead.sigma_z, stack.depth).norm();
 }
 
 }  // namespace ardent

@@ -10,10 +10,6 @@
 namespace ardent {
 namespace {
 
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
-
 void require_widths(const char* field, double low, double high) {
   require(low > 0 && std::isfinite(low), field, "> 0 and finite", low);
   require(high >= low && std::isfinite(high), field, "low:high with low <= high", high);

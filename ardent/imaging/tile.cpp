@@ -10,7 +10,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kMissingRounds = 2;
-constexpr double kTolerance = 1e-4;  // relative gap: finer than the noise needs
+constexpr double kCodeTolerance = 1e-4;  // relative gap: finer than the noise needs
 
 struct Coded {
   SparseCode code;
@@ -65,8 +65,8 @@ Coded code_pixels(const Vector& pixels, const Coder& coder, const SparseCode& st
   CodeOptions options;
   options.lambda = coder.lambda;
   options.nonnegative = coder.nonnegative;
-  options.tolerance = kTolerance;
-  options.outer_tolerance = kTolerance;
+  options.tolerance = kCodeTolerance;
+  options.outer_tolerance = kCodeTolerance;
   SparseBayesCode found = code_at(task, coder.lambda, options, start);
   coded.code = found.code;
   brighten(found, correlations, coder);

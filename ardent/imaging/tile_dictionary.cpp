@@ -35,7 +35,7 @@ DictionaryKind parse_dictionary(std::string_view name) {
   if (name == "grid") return DictionaryKind::grid;
   if (name == "uniform") return DictionaryKind::uniform;
   if (name == "normal") return DictionaryKind::normal;
-  throw InputError("dictionary must be grid, uniform or normal, not " + ardent::quoted(name));
+  throw InputError("dictionary must be grid, uniform or normal, not " + ardent::in_quotes(name));
 }
 
 TileDictionary grid_dictionary(const PsfGrid& grid) {

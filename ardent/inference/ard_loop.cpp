@@ -18,7 +18,6 @@ namespace {
 constexpr Index kStageLimit = 100;
 constexpr double kTolerance = 1e-3;
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
-constexpr double kFirstNoiseVariance = 0.1;
 
 ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
   const auto start = standard_start(standard, options);

@@ -15,11 +15,6 @@
 namespace ardent {
 namespace {
 
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (holds) return;
-  throw InputError(fmt::format("{} must be {}, but is {}", field, rule, value));
-}
-
 void require_positive(const char* field, double value) {
   require(std::isfinite(value) && value > 0, field, "finite and > 0", value);
 }
@@ -52,7 +47,8 @@ Engine engine_by_name(std::string_view name) {
     if (name == known_name) return engine;
     known += (known.empty() ? "" : ", ") + std::string(known_name);
   }
-  throw InputError(fmt::format("there is no engine {}; the engines are: {}", quoted(name), known));
+  throw InputError(
+      fmt::format("there is no engine {}; the engines are: {}", in_quotes(name), known));
 }
 
 }  // namespace ardent

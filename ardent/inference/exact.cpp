@@ -13,10 +13,9 @@
 namespace ardent {
 namespace {
 
-constexpr Index kStageLimit = 1000;
-constexpr double kTolerance = 1e-7;
+constexpr Index kExactStages = 1000;
+constexpr double kExactTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
-constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
 
 /// Four square matrices of the smaller side (Gram or kernel, H, its factor, an inverse); the dual
 /// space also reads Phi as dense columns.
@@ -54,7 +53,7 @@ class RoundingFloor {
   int stages_ = 0;
 };
 
-EvidenceState first_state(const StandardProblem& standard, const EngineOptions& options) {
+EvidenceState first_evidence_state(const StandardProblem& standard, const EngineOptions& options) {
   const ActiveProblem& problem = standard.problem;
   const auto start = standard_start(standard, options);
   const Vector alpha = Vector::Constant(problem.active(), options.alpha_init);
@@ -71,7 +70,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
   double gain = std::numeric_limits<double>::infinity();
   Stretch stretch;
   RoundingFloor floor;
-  const Index limit = stage_limit(options, kStageLimit);
+  const Index limit = stage_limit(options, kExactStages);
   for (Index stage = 1; stage <= limit; ++stage) {
     const double before = state.log_evidence;
     const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
@@ -116,7 +115,7 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
               const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
   validate(given);
-  const EngineOptions options = with_tolerance(given, kTolerance);
+  const EngineOptions options = with_tolerance(given, kExactTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   const ActiveProblem& problem = standard.problem;
@@ -127,7 +126,7 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
     state = constant_target(problem, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
-    state = first_state(standard, options);
+    state = first_evidence_state(standard, options);
     fit.report.status = climb(state, units, options, progress, fit.report);
     warn_of_noise_floor(state, fit.report.warnings);
   }

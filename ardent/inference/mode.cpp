@@ -9,8 +9,8 @@ namespace ardent {
 namespace {
 
 constexpr double kSufficientDecrease = 1e-4;  // Armijo's fraction of the promised decrease
-constexpr int kMaxHalvings = 40;
-constexpr double kRounding = 1e-16;  // of |L|: a decrease below this cannot be measured
+constexpr int kMostStepHalvings = 40;
+constexpr double kObjectiveRounding = 1e-16;  // of |L|: a decrease below this cannot be measured
 
 void move(Predictor& predictor, const Predictor& step, double length) {
   predictor.coordinates += length * step.coordinates;
@@ -32,7 +32,7 @@ bool backtrack(const WeightSpace& space, const Vector& t, const Vector& row_weig
                const Predictor& step, double slope, Mode& mode) {
   const double before = objective(mode);
   double length = 1;
-  for (int halving = 0; halving <= kMaxHalvings; ++halving, length /= 2) {
+  for (int halving = 0; halving <= kMostStepHalvings; ++halving, length /= 2) {
     Mode trial = mode;
     move(trial.predictor, step, length);
     measure(space, t, row_weights, trial);
@@ -68,7 +68,7 @@ Mode bernoulli_mode(WeightSpace& space, const Vector& t, Predictor start, double
     // A start from a neighbouring mode may be within the tolerance already, but its small weights
     // belong to the old precisions: at least one step is taken.
     const double enough = mode.newton_steps > 1 ? tolerance : 0.0;
-    const double smallest = enough + kRounding * std::abs(objective(mode));
+    const double smallest = enough + kObjectiveRounding * std::abs(objective(mode));
     if (!(decrement / 2 > smallest) || mode.newton_steps >= max_steps) return mode;
     if (!backtrack(space, t, row_weights, step, decrement, mode)) return mode;
   }

@@ -9,11 +9,9 @@ namespace {
 
 constexpr double kMostStretch = 64;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kSmallestGamma = 1e-12;  // below, 1 − alpha Σ_kk is rounding
-constexpr double kWorthKeeping = 1e-6;    // nats that hold a weight at alpha_max
-constexpr double kBernoulliFall = 0.1;    // nats that a MacKay stage may lose, see the header
-constexpr double kRounding = 1e-9;        // of |E|
-constexpr int kMaxHalvings = 10;
+constexpr double kBernoulliFall = 0.1;      // nats that a MacKay stage may lose, see the header
+constexpr double kEvidenceRounding = 1e-9;  // of |E|
+constexpr int kMostHalvings = 10;
 
 /// What the evidence says about one weight, all others fixed.
 struct WeightEvidence {
@@ -89,7 +87,7 @@ Destination destination(const EvidenceState& state, const Proposal& proposal, do
   Destination result;
   const Vector alpha = state.precisions.alpha.array() * (length * proposal.log_alpha.array()).exp();
   for (Index k = 0; k < alpha.size(); ++k) {
-    if (alpha[k] <= alpha_max * (1 + kRounding)) result.kept.push_back(k);
+    if (alpha[k] <= alpha_max * (1 + kEvidenceRounding)) result.kept.push_back(k);
   }
   result.precisions.alpha = alpha(result.kept).cwiseMin(alpha_max);
   result.precisions.noise_variance = std::max(
@@ -114,7 +112,7 @@ StageOutcome try_step(EvidenceState& state, const Proposal& proposal, double len
                std::move(next.precisions), options, &state.mode, &next.start);
   result.newton_steps += candidate.mode.newton_steps;
   const double allowed = allowed_fall + kWorthKeeping * static_cast<double>(pruned) +
-                         kRounding * std::max(1.0, std::abs(state.log_evidence));
+                         kEvidenceRounding * std::max(1.0, std::abs(state.log_evidence));
   if (!(candidate.log_evidence >= state.log_evidence - allowed)) return StageOutcome::no_rise;
   find_relevance(candidate);
   state = std::move(candidate);
@@ -145,7 +143,7 @@ StageResult update_precisions(EvidenceState& state, const EngineOptions& options
   };
   const auto stretched = [&](const Proposal& proposal, double& factor) {
     // A rise beyond rounding: near the maximum a long step must not wander about it.
-    const double rounding = kRounding * std::max(1.0, std::abs(state.log_evidence));
+    const double rounding = kEvidenceRounding * std::max(1.0, std::abs(state.log_evidence));
     const bool good = factor > 1 && moves(proposal, factor, -2 * rounding);
     factor = good ? std::min(2 * factor, kMostStretch) : 1;
     return good;
@@ -165,7 +163,7 @@ StageResult update_precisions(EvidenceState& state, const EngineOptions& options
   if (mackay.change < options.tolerance) return {StageOutcome::converged, 0, mackay.change};
   if (options.accelerate && slow && stretched(mackay, stretch->mackay)) return result;
   double length = 1;
-  for (int halving = 0; halving <= kMaxHalvings; ++halving, length /= 2) {
+  for (int halving = 0; halving <= kMostHalvings; ++halving, length /= 2) {
     if (moves(mackay, length, allowed_fall) || result.outcome == StageOutcome::all_pruned) break;
   }
   if (slow && length == 1 && result.outcome == StageOutcome::moved) stretch->mackay = 2;

@@ -16,11 +16,9 @@ namespace ardent {
 namespace {
 
 constexpr Index kStepLimit = 5000;
-constexpr double kTolerance = 1e-3;
-constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
-constexpr double kRounding = 1e-9;           // of |E|
-constexpr double kWorthKeeping = 1e-6;       // nats that a removal may cost
-constexpr int kMaxHalvings = 10;             // of a change of the noise
+constexpr double kSequentialTolerance = 1e-3;
+constexpr double kRounding = 1e-9;      // of |E|
+constexpr int kMostNoiseHalvings = 10;  // of a change of the noise
 
 SequentialModel bias_alone(const ActiveProblem& offered, double noise_variance,
                            const EngineOptions& options) {
@@ -71,7 +69,7 @@ double needed_rise(const Action& action, const EvidenceState& state) {
 bool take(const Action& action, const ActiveProblem& offered, const EngineOptions& options,
           SequentialModel& model, Index& newton_steps) {
   const double needed = model.state.log_evidence + needed_rise(action, model.state);
-  const int halvings = action.kind == ActionKind::noise ? kMaxHalvings : 0;
+  const int halvings = action.kind == ActionKind::noise ? kMostNoiseHalvings : 0;
   double length = 1;
   for (int halving = 0; halving <= halvings; ++halving, length /= 2) {
     SequentialModel next = applied(offered, model, action, length, options);
@@ -167,8 +165,8 @@ void start_again(const ActiveProblem& offered, const StandardUnits& units,
   if (stopped) report.status = Status::stopped;
 }
 
-SequentialModel constant_target(ActiveProblem& offered, const EngineOptions& options,
-                                StandardUnits& units, Report& report) {
+SequentialModel bias_alone(ActiveProblem& offered, const EngineOptions& options,
+                           StandardUnits& units, Report& report) {
   settle_constant_target(offered, units, report.warnings);
   return bias_alone(offered, kNoiseFloor, options);
 }
@@ -189,14 +187,14 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
                    const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
   validate(given);
-  const EngineOptions options = with_tolerance(given, kTolerance);
+  const EngineOptions options = with_tolerance(given, kSequentialTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   ActiveProblem& offered = standard.problem;
   StandardUnits& units = standard.units;
   SequentialModel model;
   if (units.target_scale == 0) {
-    model = constant_target(offered, options, units, fit.report);
+    model = bias_alone(offered, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
     model = first_model(standard, options);

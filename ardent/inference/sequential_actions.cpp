@@ -11,11 +11,10 @@
 namespace ardent {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kWorthKeeping = 1e-6;  // nats that hold a weight at alpha_max
-constexpr double kWorthAdding = 1e-6;   // of |E|
-constexpr double kRounding = 1e-12;     // of |E|
-constexpr double kNoiseWaitsFor = 0.1;  // nats of an addition or a removal
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kWorthAdding = 1e-6;    // of |E|
+constexpr double kGainRounding = 1e-12;  // of |E|
+constexpr double kNoiseWaitsFor = 0.1;   // nats of an addition or a removal
 
 Vector inserted(const Vector& values, Index position, double value) {
   Vector result(values.size() + 1);
@@ -99,8 +98,8 @@ bool worthwhile(const Action& action, const EvidenceState& state, double toleran
       return true;
     default:
       return action.change >= tolerance &&
-             action.gain >
-                 worthwhile_gain(state.log_evidence) * (gaussian ? kRounding / kWorthAdding : 1.0);
+             action.gain > worthwhile_gain(state.log_evidence) *
+                               (gaussian ? kGainRounding / kWorthAdding : 1.0);
   }
 }
 
@@ -123,10 +122,10 @@ double precision_gain(double s, double q, double from, double to) {
 
 double best_precision(double s, double q, double alpha_max) {
   const double excess = q * q - s;
-  if (!(excess > 0)) return kInfinity;
+  if (!(excess > 0)) return kNever;
   const double best = s * (s / excess);
   if (best <= alpha_max) return best;
-  return precision_gain(s, q, kInfinity, alpha_max) > kWorthKeeping ? alpha_max : kInfinity;
+  return precision_gain(s, q, kNever, alpha_max) > kWorthKeeping ? alpha_max : kNever;
 }
 
 double worthwhile_gain(double log_evidence) {
@@ -142,7 +141,7 @@ std::vector<Action> possible_actions(const SequentialModel& model,
   for (Index k = 0; k < statistics.s.size(); ++k) {
     const bool active =
         position < state.problem.active() && model.active[static_cast<std::size_t>(position)] == k;
-    const double alpha = active ? state.precisions.alpha[position++] : kInfinity;
+    const double alpha = active ? state.precisions.alpha[position++] : kNever;
     const Action action = action_for(k, alpha, statistics.s[k], statistics.q[k],
                                      active && model.active.size() == 1, options);
     if (worthwhile(action, state, options.tolerance)) actions.push_back(action);

@@ -10,7 +10,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kColumnBlock = 64;
+constexpr Index kScannedColumns = 64;
 constexpr double kDenseEntries = 2.5e7;  // N M up to which a dense copy is kept: 200 MB
 constexpr double kDenseShare = 0.1;      // nonzero; below, the design's own products are quicker
 
@@ -56,7 +56,7 @@ BasisStatistics BernoulliScan::scan(const EvidenceState& state, std::span<const 
 Vector BernoulliScan::product_square_norms(const Matrix& columns) const {
   Vector result = Vector::Zero(phi_.cols());
   if (dense_.size() > 0) {
-    parallel_blocks(phi_.cols(), kColumnBlock, [&](Index begin, Index end) {
+    parallel_blocks(phi_.cols(), kScannedColumns, [&](Index begin, Index end) {
       const Matrix product = columns.transpose() * dense_.middleCols(begin, end - begin);
       result.segment(begin, end - begin) = product.colwise().squaredNorm().transpose();
     });

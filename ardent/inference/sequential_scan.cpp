@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "ardent/inference/precision_update.h"
 #include "ardent/inference/sequential_bernoulli_scan.h"
 #include "ardent/inference/sequential_gaussian_scan.h"
 
 namespace ardent {
 namespace {
 
-constexpr double kSmallestGamma = 1e-12;     // below, 1 − alpha Σ_kk is rounding
 constexpr double kSmallestNotGamma = 1e-15;  // the same of 1 − γ
 constexpr double kSpanned = 1e-10;           // of φᵀBφ: a smaller S is rounding
 

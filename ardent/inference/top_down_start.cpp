@@ -12,10 +12,9 @@ namespace ardent {
 namespace {
 
 constexpr Index kMost = 3000;
-constexpr Index kFewest = 50;      // fewer would find nothing that growing does not
-constexpr double kMostWork = 1e9;  // N m² at the start
-constexpr Index kStageLimit = 1000;
-constexpr double kFirstNoiseVariance = 0.1;  // as both engines start
+constexpr Index kFewest = 50;           // fewer would find nothing that growing does not
+constexpr double kMostStartWork = 1e9;  // N m² at the start
+constexpr Index kStartStages = 1000;
 
 /// Those chosen and others drawn evenly, `wanted` in all, ascending.
 std::vector<Index> many(Index on_offer, const std::vector<Index>& chosen, Index wanted) {
@@ -55,7 +54,7 @@ std::optional<SequentialModel> pruned_from_many(const ActiveProblem& offered,
                                                 const EngineOptions& options,
                                                 const ProgressCallback& progress) {
   const auto affordable =
-      static_cast<Index>(std::sqrt(kMostWork / static_cast<double>(offered.rows())));
+      static_cast<Index>(std::sqrt(kMostStartWork / static_cast<double>(offered.rows())));
   const Index wanted = std::min(kMost, affordable);
   const bool nothing_new = static_cast<Index>(chosen.size()) >= std::min(wanted, offered.active());
   if (wanted < std::min(kFewest, offered.active()) || nothing_new) return std::nullopt;
@@ -67,13 +66,13 @@ std::optional<SequentialModel> pruned_from_many(const ActiveProblem& offered,
   find_relevance(state);
   double gain = std::numeric_limits<double>::infinity();
   Stretch stretch;
-  for (Index stage = 1; stage <= kStageLimit; ++stage) {
+  for (Index stage = 1; stage <= kStartStages; ++stage) {
     const double before = state.log_evidence;
     const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
     if (result.outcome != StageOutcome::moved) break;
     gain = state.log_evidence - before;
-    if (progress &&
-        !progress({"sequential", stage, kStageLimit, state.log_evidence, state.problem.active()})) {
+    if (progress && !progress({"sequential", stage, kStartStages, state.log_evidence,
+                               state.problem.active()})) {
       return std::nullopt;
     }
   }

@@ -7,7 +7,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kPanel = 96;    // columns of a panel: a multiple of every register tile of Eigen's
+constexpr Index kProductPanel =
+    96;                         // columns of a panel: a multiple of every register tile of Eigen's
 constexpr Index kDepth = 512;   // rows at a time: the weighted copy of a panel stays in cache
 constexpr Index kTile = 64;     // edge of a tile when mirroring
 constexpr Index kNarrow = 384;  // up to so many columns there are too few panels to share out,
@@ -19,7 +20,7 @@ template <class Tall>
 void add_panel(const Tall& a, const Vector& weights, Index begin, Index end, Index c0,
                Eigen::Ref<Matrix> out) {
   const Index n = a.cols();
-  const Index width = std::min(kPanel, n - c0);
+  const Index width = std::min(kProductPanel, n - c0);
   Matrix weighted;
   for (Index k = begin; k < end; k += kDepth) {
     const Index depth = std::min(kDepth, end - k);
@@ -35,10 +36,10 @@ template <class Tall>
 void add_product(const Tall& a, const Vector& weights, Eigen::Ref<Matrix> out) {
   const Index inner = a.rows();
   const Index n = a.cols();
-  const Index panels = (n + kPanel - 1) / kPanel;
+  const Index panels = (n + kProductPanel - 1) / kProductPanel;
   const Index slices = n <= kNarrow ? std::clamp<Index>(inner / kSlice, 1, kMostSlices) : 1;
   if (slices == 1) {
-    parallel_for(panels, [&](Index p) { add_panel(a, weights, 0, inner, p * kPanel, out); });
+    parallel_for(panels, [&](Index p) { add_panel(a, weights, 0, inner, p * kProductPanel, out); });
     return;
   }
   std::vector<Matrix> partial(static_cast<std::size_t>(slices));
@@ -46,7 +47,7 @@ void add_product(const Tall& a, const Vector& weights, Eigen::Ref<Matrix> out) {
     auto& sum = partial[static_cast<std::size_t>(s)];
     sum = Matrix::Zero(n, n);
     for (Index p = 0; p < panels; ++p) {
-      add_panel(a, weights, s * inner / slices, (s + 1) * inner / slices, p * kPanel, sum);
+      add_panel(a, weights, s * inner / slices, (s + 1) * inner / slices, p * kProductPanel, sum);
     }
   });
   for (const Matrix& sum : partial) out += sum;

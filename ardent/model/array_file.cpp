@@ -170,12 +170,14 @@ void ArrayFile::read_index(std::string_view text, const Buffer<char>& contents,
     array.type = entry.at("type").get<std::string>();
     const std::uint64_t element = element_bytes(array.type);
     if (element == 0) {
-      throw InputError(fmt::format("an array has the unknown type {}", ardent::quoted(array.type)));
+      throw InputError(
+          fmt::format("an array has the unknown type {}", ardent::in_quotes(array.type)));
     }
     array.bytes = count_of(entry.at("bytes"));
     const std::uint64_t offset = count_of(entry.at("offset"));
     if (offset > available || array.bytes > available - offset || offset % kAlignment != 0) {
-      throw InputError(fmt::format("array {} lies outside the file", ardent::quoted(array.name)));
+      throw InputError(
+          fmt::format("array {} lies outside the file", ardent::in_quotes(array.name)));
     }
     std::uint64_t count = 1;
     for (const json& extent : entry.at("shape")) {
@@ -184,7 +186,7 @@ void ArrayFile::read_index(std::string_view text, const Buffer<char>& contents,
     }
     if (array.bytes % element != 0 || count != array.bytes / element || array.shape.empty()) {
       throw InputError(
-          fmt::format("array {} has not the size of its shape", ardent::quoted(array.name)));
+          fmt::format("array {} has not the size of its shape", ardent::in_quotes(array.name)));
     }
     array.owner = owner;
     array.data = contents.data() + arrays_begin + offset;

@@ -6,13 +6,10 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/inference/bernoulli.h"
 
 namespace ardent {
 namespace {
-
-double sigmoid(double f) {
-  return 1 / (1 + std::exp(-f));
-}
 
 /// Calls use(part, f) for every draw of every part.
 template <class Use>
@@ -52,9 +49,9 @@ Matrix draw_probabilities(const Model& model, const Features& scaled, bool plug_
   Matrix p = Matrix::Zero(rows(scaled), static_cast<Index>(model.parts.size()));
   for_draws(model, scaled, [&](Index part, const Vector& f) {
     const double share = 1 / draw_count(model, part);
-    p.col(part) += share * (plug_in ? f : Vector(f.unaryExpr(&sigmoid)));
+    p.col(part) += share * (plug_in ? f : Vector(f.unaryExpr(&bernoulli::sigmoid)));
   });
-  return plug_in ? Matrix(p.unaryExpr(&sigmoid)) : p;
+  return plug_in ? Matrix(p.unaryExpr(&bernoulli::sigmoid)) : p;
 }
 
 Moments draw_moments(const Model& model, const Features& scaled) {

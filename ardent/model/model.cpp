@@ -30,7 +30,7 @@ MapKind parse_map(std::string_view name) {
     if (name == map_name(kind)) return kind;
   }
   throw InputError("map must be linear, rbf, elm, doubly-sparse or dictionary, not " +
-                   quoted(name));
+                   in_quotes(name));
 }
 
 double mean_active(const Model& model) {

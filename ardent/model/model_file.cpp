@@ -118,7 +118,7 @@ Task parse_task(const ArrayFile& file) {
   for (const Task task : {Task::classification, Task::regression}) {
     if (name == task_name(task)) return task;
   }
-  file.refuse(fmt::format("its task is {}", ardent::quoted(name)));
+  file.refuse(fmt::format("its task is {}", ardent::in_quotes(name)));
 }
 
 Model read_model(const ArrayFile& file) {

@@ -40,17 +40,17 @@ std::vector<Index> columns_by_name(const Model& model, const Dataset& data) {
       throw InputError(
           fmt::format("{}: the model needs the feature {}, its column {}, and the data have none "
                       "of that name{}",
-                      data.source, ardent::quoted(name), position + 1,
+                      data.source, ardent::in_quotes(name), position + 1,
                       position < data.feature_names.size()
                           ? fmt::format(" (their column {} is {})", position + 1,
-                                        ardent::quoted(data.feature_names[position]))
+                                        ardent::in_quotes(data.feature_names[position]))
                           : ""));
     }
     if (found->second == kTwice) {
       throw InputError(
           fmt::format("{}: the model needs the feature {}, and the data have two of "
                       "that name: rename one",
-                      data.source, ardent::quoted(name)));
+                      data.source, ardent::in_quotes(name)));
     }
     columns.push_back(found->second);
   }

@@ -18,7 +18,7 @@ Status parse_status(const std::string& name) {
                               Status::stopped, Status::chosen_stage}) {
     if (name == status_name(status)) return status;
   }
-  throw InputError("a part has the unknown status " + ardent::quoted(name));
+  throw InputError("a part has the unknown status " + ardent::in_quotes(name));
 }
 
 void append(std::vector<double>& to, const Vector& from) {

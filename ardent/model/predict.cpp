@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ardent/base/parallel.h"
+#include "ardent/inference/bernoulli.h"
 #include "ardent/model/combine.h"
 #include "ardent/model/dictionary_classes.h"
 #include "ardent/model/kernel_draws.h"
@@ -14,10 +15,6 @@
 
 namespace ardent {
 namespace {
-
-double sigmoid(double f) {
-  return 1 / (1 + std::exp(-f));
-}
 
 Features row_range(const Features& features, Index begin, Index end) {
   if (begin == 0 && end == rows(features)) return features;
@@ -43,7 +40,8 @@ Matrix part_probabilities(const Model& model, const Moments& moments, bool plug_
     const bool joint = model.parts[static_cast<std::size_t>(k)].posterior.covariance.size() > 0;
     for (Index i = 0; i < p.rows(); ++i) {
       const bool mean_only = plug_in || !joint;
-      p(i, k) = mean_only ? sigmoid(p(i, k)) : moderated(p(i, k), moments.variance(i, k));
+      p(i, k) =
+          mean_only ? bernoulli::sigmoid(p(i, k)) : moderated(p(i, k), moments.variance(i, k));
     }
   }
   return p;
@@ -61,7 +59,7 @@ void classify(const Model& model, const Matrix& part_probability, Index begin,
 }  // namespace
 
 double moderated(double mean, double variance) {
-  return sigmoid(mean / std::sqrt(1 + std::numbers::pi / 8 * variance));
+  return bernoulli::sigmoid(mean / std::sqrt(1 + std::numbers::pi / 8 * variance));
 }
 
 Prediction predict(const Model& model, const Dataset& data, const PredictOptions& options) {

@@ -42,7 +42,7 @@ std::string likeness(std::string_view start) {
   if (start.starts_with("ARDENTC\n")) return "it is data that ardent convert wrote";
   if (is_libsvm(start)) return "it looks like LIBSVM data";
   if (is_text(start)) return "it looks like text";
-  return fmt::format("it begins with {}", ardent::quoted(start.substr(0, 8)));
+  return fmt::format("it begins with {}", ardent::in_quotes(start.substr(0, 8)));
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ _missing = _cpu.missing()
 if _missing:
     raise ImportError(
         "this build of ardent needs processor instructions that this machine lacks "
-        f"({', '.join(_missing)}): it was compiled for another machine. Build it here with "
+        f"({_missing}): it was compiled for another machine. Build it here with "
         "'pip install .', or for any machine with "
-        "'pip wheel . -C cmake.define.ARDENT_NATIVE=OFF'"
+        "'pip wheel . -C cmake.define.ARDENT_PORTABLE=ON'"
     )
 
 from ._core import __version__  # noqa: E402

@@ -44,9 +44,9 @@ TEST(Labels, OneTokenThatIsNoNumberMakesAllOfThemText) {
   for (const std::string_view odd :
        {"nan", "inf", "-inf", "1x", "+-1", "++1", "0x10", "1e999", "", "1 "}) {
     const Labels labels = labels_of({"1", odd, "1.0"});
-    EXPECT_FALSE(labels.numeric()) << quoted(odd);
-    EXPECT_THAT(labels.ids, ElementsAre(0, 1, 2)) << quoted(odd);
-    EXPECT_THAT(labels.names, ElementsAre("1", std::string(odd), "1.0")) << quoted(odd);
+    EXPECT_FALSE(labels.numeric()) << in_quotes(odd);
+    EXPECT_THAT(labels.ids, ElementsAre(0, 1, 2)) << in_quotes(odd);
+    EXPECT_THAT(labels.names, ElementsAre("1", std::string(odd), "1.0")) << in_quotes(odd);
   }
 }
 

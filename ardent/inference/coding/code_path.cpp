@@ -11,10 +11,6 @@
 namespace ardent {
 namespace {
 
-void require(bool holds, std::string_view field, std::string_view rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
-
 /// From the largest λ down, evenly in its logarithm.
 std::vector<double> lambdas(double largest, double last, Index count) {
   std::vector<double> values;
@@ -48,7 +44,7 @@ void validate(const CodeOptions& options) {
 CodeStart parse_code_start(std::string_view name) {
   if (name == "zero") return CodeStart::zero;
   if (name == "ones") return CodeStart::ones;
-  throw InputError("start must be zero or ones, not " + quoted(name));
+  throw InputError("start must be zero or ones, not " + in_quotes(name));
 }
 
 double largest_lambda(const CodingTask& task, CodeStart start) {

@@ -6,13 +6,13 @@
 namespace ardent {
 namespace {
 
-constexpr Index kAtomBlock = 256;
+constexpr Index kDenseAtoms = 256;
 
 using MapConst = Eigen::Map<const Vector>;
 
 Vector norms_of(const DenseRows& atoms) {
   Vector norms(atoms.rows);
-  parallel_blocks(atoms.rows, kAtomBlock, [&](Index begin, Index end) {
+  parallel_blocks(atoms.rows, kDenseAtoms, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       norms[i] = MapConst(atoms.row(i).data(), atoms.cols).stableNorm();
     }
@@ -25,7 +25,7 @@ Vector norms_of(const DenseRows& atoms) {
 DenseRows to_unit_length(const DenseRows& atoms, const Vector& norms) {
   DenseRows scaled{atoms.rows, atoms.cols, Buffer<double>::allocate(atoms.values.size())};
   double* const to = scaled.values.mutable_data();
-  parallel_blocks(atoms.rows, kAtomBlock, [&](Index begin, Index end) {
+  parallel_blocks(atoms.rows, kDenseAtoms, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const double divisor = norms[i] > 0 ? norms[i] : 1;
       Eigen::Map<Vector>(to + i * atoms.cols, atoms.cols) =

@@ -7,7 +7,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kAtomBlock = 512;
+constexpr Index kSparseAtoms = 512;
 
 /// Sum of term(column, value) over the entries of row j.
 template <class Term>
@@ -51,7 +51,7 @@ SparseDictionary::SparseDictionary(const SparseRows& atoms, Vector factors, Vect
 
 void SparseDictionary::correlate(const Eigen::Ref<const Matrix>& signals, Matrix& products) const {
   products.resize(cols(), signals.cols());
-  parallel_blocks(cols(), kAtomBlock, [&](Index begin, Index end) {
+  parallel_blocks(cols(), kSparseAtoms, [&](Index begin, Index end) {
     for (Index s = 0; s < signals.cols(); ++s) {
       const auto signal = signals.col(s);
       for (Index j = begin; j < end; ++j) {
@@ -91,7 +91,7 @@ void SparseDictionary::add_scaled(Index j, double factor, Vector& v) const {
 
 Vector SparseDictionary::correlate_some(std::span<const Index> atoms, const Vector& v) const {
   Vector products(static_cast<Index>(atoms.size()));
-  parallel_blocks(products.size(), kAtomBlock, [&](Index begin, Index end) {
+  parallel_blocks(products.size(), kSparseAtoms, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       products[k] = dot(atoms[static_cast<std::size_t>(k)], v);
     }

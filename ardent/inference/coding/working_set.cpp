@@ -10,7 +10,7 @@ namespace ardent {
 namespace {
 
 constexpr int kMostPasses = 1000;
-constexpr double kRounding = 1e-15;
+constexpr double kWeightRounding = 1e-15;
 /// An atom whose squared distance to the span of others is less than this part of its square length
 /// counts as dependent on them.
 constexpr double kDependent = 1e-13;
@@ -233,7 +233,7 @@ void WorkingSet::move(const Vector& support_change) {
 bool WorkingSet::optimal(double tolerance, double signal_norm) const {
   for (Index p = 0; p < size(); ++p) {
     const double allowed =
-        tolerance * weights_[p] + kRounding * std::sqrt(gram_(p, p)) * signal_norm;
+        tolerance * weights_[p] + kWeightRounding * std::sqrt(gram_(p, p)) * signal_norm;
     const double excess = theta_[p] != 0 ? std::abs(g_[p] - weights_[p] * sign(theta_[p]))
                                          : (nonnegative_ ? g_[p] : std::abs(g_[p])) - weights_[p];
     if (excess > allowed) return false;

@@ -15,7 +15,7 @@ namespace {
 constexpr Index kFirstSet = 16;     // atoms in the first working set
 constexpr double kInnerPart = 0.1;  // of the tolerance, for the working set
 constexpr double kFinestInner = 1e-14;
-constexpr double kRounding = 4e-15;
+constexpr double kGapRounding = 4e-15;
 
 class Rounds {
  public:
@@ -102,7 +102,7 @@ class Rounds {
     for (const Index i : set_.atoms()) {
       coarsest = std::max(coarsest, problem_.dictionary.norms()[i] / problem_.weights[i]);
     }
-    const double lost = kRounding * coarsest * signal_norm_;
+    const double lost = kGapRounding * coarsest * signal_norm_;
     return gap_.gap <= lost * gap_.primal ? Status::converged : Status::stalled;
   }
 

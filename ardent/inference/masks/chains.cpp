@@ -17,10 +17,6 @@
 namespace ardent::masks {
 namespace {
 
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
-
 /// The stream of a chain's sweep; sweep −1 is its start.
 Random stream(std::uint64_t seed, Index chain, Index sweep) {
   return Random(

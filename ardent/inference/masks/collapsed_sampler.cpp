@@ -21,10 +21,6 @@ bool accepted(double log_ratio, Random& random) {
   return log_ratio >= 0 || random.uniform() < std::exp(log_ratio);
 }
 
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
-
 CollapsedOptions resolved(CollapsedOptions options, const MaskProblem& problem) {
   validate(options);
   if (options.feature_a == 0) options.feature_a = static_cast<double>(problem.features()) / 4;

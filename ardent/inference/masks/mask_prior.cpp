@@ -24,7 +24,7 @@ MaskPriorKind parse_prior(std::string_view name) {
        {MaskPriorKind::independent, MaskPriorKind::shared, MaskPriorKind::paper_count}) {
     if (name == prior_name(kind)) return kind;
   }
-  throw InputError("prior must be independent, shared or paper-count, not " + quoted(name));
+  throw InputError("prior must be independent, shared or paper-count, not " + in_quotes(name));
 }
 
 double MaskPrior::log_odds(Index others) const {

@@ -13,10 +13,6 @@
 namespace ardent::masks {
 namespace {
 
-void require(bool holds, const char* field, const char* rule, double value) {
-  if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
-}
-
 PaperOptions resolved(PaperOptions options, const MaskProblem& problem) {
   validate(options);
   if (problem.likelihood != Likelihood::bernoulli) {

@@ -51,7 +51,7 @@ ScreenTest parse_screen_test(std::string_view name) {
   for (const ScreenTest test : kTests) {
     if (name == screen_test_name(test)) return test;
   }
-  throw InputError("screening must be none, sphere, dome, tht or gap, not " + quoted(name));
+  throw InputError("screening must be none, sphere, dome, tht or gap, not " + in_quotes(name));
 }
 
 std::string_view screen_test_name(ScreenTest test) {
@@ -73,7 +73,7 @@ std::string_view screen_test_name(ScreenTest test) {
 Ball parse_ball(std::string_view name) {
   if (name == "paper") return Ball::paper;
   if (name == "half") return Ball::half;
-  throw InputError("ball must be paper or half, not " + quoted(name));
+  throw InputError("ball must be paper or half, not " + in_quotes(name));
 }
 
 Screening screen(const LassoProblem& problem, const ScreenOptions& options, GramRows* rows,
