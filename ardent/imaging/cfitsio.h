@@ -1,6 +1,7 @@
 // The functions of CFITSIO that fits.cpp calls. The library is loaded at the first FITS file, not
-// with the program: it brings some 35 shared libraries with it (curl, Kerberos, LDAP), 8 ms of CPU.
-// Only fits.cpp includes this: the header of CFITSIO is needed to build ardent, not to use it.
+// with the program: it brings some 30 shared libraries with it (curl, Kerberos, LDAP), which take
+// longer to load than everything else that happens at start.
+// This file is not installed: the header of CFITSIO is needed to build ardent, not to use it.
 #pragma once
 
 #include <fitsio.h>
