@@ -1,11 +1,46 @@
 // The command line. Exit status: 0 done, 1 failed while running, 2 the request or input is wrong.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
+#include <string_view>
 
 #include "ardent/base/error.h"
 #include "command.h"
+
+namespace ardent::cli {
+namespace {
+
+struct Command {
+  std::string_view name;
+  void (*add)(CLI::App&);
+};
+
+/// In the order of the help.
+constexpr Command kCommands[] = {
+    {"train", add_train},       {"predict", add_predict},
+    {"evaluate", add_evaluate}, {"cv", add_cv},
+    {"select", add_select},     {"masks", add_masks},
+    {"code", add_code},         {"convert", add_convert},
+    {"inspect", add_inspect},   {"synth", add_synth},
+    {"locate", add_locate},     {"denoise", add_denoise},
+    {"scene", add_scene},       {"score-sources", add_score_sources},
+    {"demo", add_demo},
+};
+
+/// All options of all commands take CLI11 longer to make than many a command to run: where the
+/// first argument names a command, its own are made, and for the version none.
+void add_commands(CLI::App& app, std::string_view first) {
+  if (first == "--version") return;
+  const bool known = std::ranges::count(kCommands, first, &Command::name) > 0;
+  for (const Command& command : kCommands) {
+    if (!known || command.name == first) command.add(app);
+  }
+}
+
+}  // namespace
+}  // namespace ardent::cli
 
 namespace {
 
@@ -26,22 +61,7 @@ int main(int argc, char** argv) {
   app.footer(
       "Results go to standard output, progress and warnings to standard error.\n"
       "Exit status: 0 done, 1 failed while running, 2 the request or the input is wrong.");
-  using namespace ardent::cli;
-  add_train(app);
-  add_predict(app);
-  add_evaluate(app);
-  add_cv(app);
-  add_select(app);
-  add_masks(app);
-  add_code(app);
-  add_convert(app);
-  add_inspect(app);
-  add_synth(app);
-  add_locate(app);
-  add_denoise(app);
-  add_scene(app);
-  add_score_sources(app);
-  add_demo(app);
+  ardent::cli::add_commands(app, argc > 1 ? argv[1] : "");
   try {
     app.parse(argc, argv);
     if (std::fflush(stdout) != 0) return tell("cannot write to standard output", 1);

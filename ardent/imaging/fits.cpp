@@ -1,6 +1,5 @@
 #include "ardent/imaging/fits.h"
 
-#include <fitsio.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <memory>
 
 #include "ardent/base/error.h"
+#include "ardent/imaging/cfitsio.h"
 
 namespace ardent {
 namespace {
@@ -29,23 +29,24 @@ class MemoryFile {
     buffer_ = const_cast<char*>(contents.data());
     size_ = contents.size();
     int status = 0;
-    fits_open_memfile(&file_, "memory.fits", READONLY, reinterpret_cast<void**>(&buffer_), &size_,
-                      0, nullptr, &status);
+    cfitsio().fits_open_memfile(&file_, "memory.fits", READONLY, reinterpret_cast<void**>(&buffer_),
+                                &size_, 0, nullptr, &status);
     check(status, "is no FITS file that can be read");
   }
   /// Writes; finish() gives the bytes.
   explicit MemoryFile(std::string name) : name_(std::move(name)), owned_(true) {
+    const Cfitsio& library = cfitsio();  // throws where it is missing: before memory is taken
     int status = 0;
     constexpr std::size_t kBlock = 2880 * 64;
     size_ = kBlock;
     buffer_ = static_cast<char*>(std::malloc(size_));
-    fits_create_memfile(&file_, reinterpret_cast<void**>(&buffer_), &size_, kBlock, std::realloc,
-                        &status);
+    library.fits_create_memfile(&file_, reinterpret_cast<void**>(&buffer_), &size_, kBlock,
+                                std::realloc, &status);
     check(status, "cannot be made");
   }
   ~MemoryFile() {
     int status = 0;
-    if (file_) fits_close_file(file_, &status);
+    if (file_) cfitsio().fits_close_file(file_, &status);
     if (owned_) std::free(buffer_);
   }
   MemoryFile(const MemoryFile&) = delete;
@@ -56,17 +57,17 @@ class MemoryFile {
   void check(int status, std::string_view what) const {
     if (status == 0) return;
     char text[FLEN_STATUS];
-    fits_get_errstatus(status, text);
-    fits_clear_errmsg();
+    cfitsio().fits_get_errstatus(status, text);
+    cfitsio().fits_clear_errmsg();
     throw InputError(fmt::format("{}: {} ({})", name_, what, text));
   }
 
   std::string finish() {
     int status = 0;
-    fits_flush_file(file_, &status);
+    cfitsio().fits_flush_file(file_, &status);
     check(status, "cannot be written");
     LONGLONG header = 0, data = 0, end = 0;
-    fits_get_hduaddrll(file_, &header, &data, &end, &status);
+    cfitsio().fits_get_hduaddrll(file_, &header, &data, &end, &status);
     check(status, "cannot be written");
     return {buffer_, static_cast<std::size_t>(end)};
   }
@@ -98,10 +99,11 @@ struct Layout {
 Layout layout_here(const MemoryFile& file) {
   Layout layout;
   int status = 0, kind = 0;
-  fits_get_hdu_type(file.get(), &kind, &status);
+  cfitsio().fits_get_hdu_type(file.get(), &kind, &status);
   file.check(status, "has a part that cannot be read");
   if (kind != IMAGE_HDU) return layout;
-  fits_get_img_paramll(file.get(), 9, &layout.type, &layout.dimensions, layout.size, &status);
+  cfitsio().fits_get_img_paramll(file.get(), 9, &layout.type, &layout.dimensions, layout.size,
+                                 &status);
   file.check(status, "has an image whose size cannot be read");
   return layout;
 }
@@ -109,7 +111,7 @@ Layout layout_here(const MemoryFile& file) {
 /// Moves to the part asked for, or to the first with an image, of so many dimensions.
 Layout choose_part(const MemoryFile& file, Index extension, int wanted, const std::string& name) {
   int status = 0, parts = 0, kind = 0;
-  fits_get_num_hdus(file.get(), &parts, &status);
+  cfitsio().fits_get_num_hdus(file.get(), &parts, &status);
   file.check(status, "has parts that cannot be counted");
   if (extension >= parts) {
     throw InputError(fmt::format("{}: has parts 0 to {}, not {}", name, parts - 1, extension));
@@ -117,7 +119,7 @@ Layout choose_part(const MemoryFile& file, Index extension, int wanted, const st
   const Index first = extension >= 0 ? extension : 0;
   const Index last = extension >= 0 ? extension : parts - 1;
   for (Index part = first; part <= last; ++part) {
-    fits_movabs_hdu(file.get(), static_cast<int>(part) + 1, &kind, &status);
+    cfitsio().fits_movabs_hdu(file.get(), static_cast<int>(part) + 1, &kind, &status);
     file.check(status, "has a part that cannot be read");
     const Layout layout = layout_here(file);
     if (layout.dimensions == 0) continue;
@@ -137,9 +139,9 @@ Layout choose_part(const MemoryFile& file, Index extension, int wanted, const st
 void check_whole(const MemoryFile& file, const Layout& layout, std::size_t size,
                  const std::string& name) {
   int status = 0;
-  if (fits_is_compressed_image(file.get(), &status)) return;
+  if (cfitsio().fits_is_compressed_image(file.get(), &status)) return;
   LONGLONG header = 0, data = 0, end = 0;
-  fits_get_hduaddrll(file.get(), &header, &data, &end, &status);
+  cfitsio().fits_get_hduaddrll(file.get(), &header, &data, &end, &status);
   file.check(status, "has an image whose place cannot be read");
   const auto pixels = static_cast<std::size_t>(layout.size[0] * layout.size[1] * layout.planes());
   const auto each = static_cast<std::size_t>(std::abs(layout.type)) / 8;
@@ -152,7 +154,7 @@ void check_whole(const MemoryFile& file, const Layout& layout, std::size_t size,
 }
 
 bool about_layout(const char* card) {
-  switch (fits_get_keyclass(const_cast<char*>(card))) {
+  switch (cfitsio().fits_get_keyclass(const_cast<char*>(card))) {
     case TYP_STRUC_KEY:
     case TYP_CMPRS_KEY:
     case TYP_SCAL_KEY:
@@ -168,15 +170,15 @@ bool about_layout(const char* card) {
 
 std::vector<std::string> read_cards(const MemoryFile& file) {
   int status = 0, count = 0;
-  fits_get_hdrspace(file.get(), &count, nullptr, &status);
+  cfitsio().fits_get_hdrspace(file.get(), &count, nullptr, &status);
   std::vector<std::string> cards;
   for (int k = 1; k <= count; ++k) {
     char card[FLEN_CARD];
     status = 0;
-    fits_read_record(file.get(), k, card, &status);
+    cfitsio().fits_read_record(file.get(), k, card, &status);
     if (status == 0 && !about_layout(card)) cards.emplace_back(card);  // odd cards are no reason
   }
-  fits_clear_errmsg();
+  cfitsio().fits_clear_errmsg();
   return cards;
 }
 
@@ -210,8 +212,8 @@ Planes parse_planes(std::string_view contents, const std::string& name, Index ex
   double missing = std::numeric_limits<double>::quiet_NaN();
   LONGLONG first[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   int any_missing = 0, status = 0;
-  fits_read_pixll(file.get(), TDOUBLE, first, read.tall.size(), &missing, read.tall.pixels.data(),
-                  &any_missing, &status);
+  cfitsio().fits_read_pixll(file.get(), TDOUBLE, first, read.tall.size(), &missing,
+                            read.tall.pixels.data(), &any_missing, &status);
   file.check(status, "is cut off or damaged");
   read.tall.header = read_cards(file);
   return read;
@@ -222,11 +224,12 @@ std::string format_planes(int dimensions, LONGLONG* size, const std::vector<doub
   MemoryFile file("the FITS file");
   LONGLONG first[3] = {1, 1, 1};
   int status = 0;
-  fits_create_imgll(file.get(), FLOAT_IMG, dimensions, size, &status);
-  for (const std::string& card : header) fits_write_record(file.get(), card.c_str(), &status);
+  cfitsio().fits_create_imgll(file.get(), FLOAT_IMG, dimensions, size, &status);
+  for (const std::string& card : header)
+    cfitsio().fits_write_record(file.get(), card.c_str(), &status);
   double missing = std::numeric_limits<double>::quiet_NaN();
-  fits_write_pixnullll(file.get(), TDOUBLE, first, static_cast<LONGLONG>(pixels.size()),
-                       const_cast<double*>(pixels.data()), &missing, &status);
+  cfitsio().fits_write_pixnullll(file.get(), TDOUBLE, first, static_cast<LONGLONG>(pixels.size()),
+                                 const_cast<double*>(pixels.data()), &missing, &status);
   file.check(status, "cannot be written");
   return file.finish();
 }

@@ -1,4 +1,4 @@
-// FITS images in memory, by CFITSIO.
+// FITS images in memory, by CFITSIO, which is loaded by the first that is read or written.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@ namespace ardent::cli_test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 TEST_F(CommandTest, TrainPredictEvaluateInspectGoTogether) {
@@ -222,6 +223,32 @@ TEST_F(CommandTest, HelpStatesDefaultsAndFormulas) {
   EXPECT_THAT(help.out, HasSubstr("exp(-|x - x_k|^2/sigma^2)"));
   EXPECT_THAT(help.out, HasSubstr("1000"));
   EXPECT_EQ(ardent("--version").out, "ardent 0.1.0\n");
+}
+
+/// Only the command that is asked for is made: by the name that the help lists it under.
+TEST_F(CommandTest, EveryCommandOfTheHelpIsThere) {
+  const Outcome help = ardent("--help");
+  ASSERT_EQ(help.status, 0);
+  std::istringstream lines(help.out.substr(help.out.find("Subcommands:\n") + 13));
+  int commands = 0;
+  for (std::string line, name; std::getline(lines, line);) {
+    if (!line.starts_with("  ") || line[2] == ' ') continue;
+    std::istringstream(line) >> name;
+    const Outcome its = ardent(name + " --help");
+    EXPECT_EQ(its.status, 0) << name << its.err;
+    EXPECT_THAT(its.out, HasSubstr("ardent " + name + " [OPTIONS]"));
+    ++commands;
+  }
+  EXPECT_EQ(commands, 15);
+}
+
+TEST_F(CommandTest, StartsWithoutTheLibrariesOfFits) {
+  // CFITSIO brings curl, and curl brings 30 more: only a FITS image is worth loading them.
+  const Outcome needed = shell("ldd \"$(command -v ardent)\"");
+  ASSERT_EQ(needed.status, 0) << needed.err;
+  EXPECT_THAT(needed.out, HasSubstr("libc.so"));
+  EXPECT_THAT(needed.out, Not(HasSubstr("cfitsio")));
+  EXPECT_THAT(needed.out, Not(HasSubstr("libcurl")));
 }
 
 }  // namespace
