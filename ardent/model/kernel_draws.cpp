@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
 namespace {
 
 double sigmoid(double f) {
-  return 1 / (1 + std::exp(-f));
+  return 1 / (1 + elementary::exp(-f));
 }
 
 /// Calls use(part, f) for every draw of every part.
@@ -43,7 +44,9 @@ Vector draw_predictor(const Matrix& rows, const Matrix& centres, const KernelDra
     for (const Index k : draw.inputs) {
       distance.array() += (rows.col(k).array() - centres(draw.centres[j], k)).square();
     }
-    f.array() += draw.weights[static_cast<Index>(j)] * (-draw.delta * distance.array()).exp();
+    distance *= -draw.delta;
+    elementary::exp_in_place(distance);
+    f += draw.weights[static_cast<Index>(j)] * distance;
   }
   return f;
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/model/combine.h"
 #include "ardent/model/dictionary_classes.h"
@@ -16,7 +17,7 @@ namespace ardent {
 namespace {
 
 double sigmoid(double f) {
-  return 1 / (1 + std::exp(-f));
+  return 1 / (1 + elementary::exp(-f));
 }
 
 Features row_range(const Features& features, Index begin, Index end) {
