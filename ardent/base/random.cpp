@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent {
 namespace {
 
@@ -59,7 +61,7 @@ double Random::normal() {
     const double v = uniform(-1, 1);
     const double s = u * u + v * v;
     if (s > 0 && s < 1) {
-      const double factor = std::sqrt(-2 * std::log(s) / s);
+      const double factor = std::sqrt(-2 * elementary::log(s) / s);
       spare_ = v * factor;
       has_spare_ = true;
       return u * factor;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/data/column_statistics.h"
 
@@ -52,7 +53,7 @@ Scaling tfidf_scaling(const Features& features, std::span<const double> weights)
   float* const every = scaling.every_factor.mutable_data();
   for (Index k = 0; k < count; ++k) {
     // Rounded here, once: a model file keeps four bytes a column and loses nothing.
-    every[k] = static_cast<float>(std::log(all / (1 + frequency[k])) + 1);
+    every[k] = static_cast<float>(elementary::log(all / (1 + frequency[k])) + 1);
     scaling.factor[k] = every[k];
   }
   return scaling;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/data/synth_rows.h"
@@ -94,7 +95,7 @@ Vector scores(const SparseRows& rows, const PlantedTruth& truth) {
 }
 
 double sigmoid(double f) {
-  return 1 / (1 + std::exp(-f));
+  return 1 / (1 + elementary::exp(-f));
 }
 
 /// Mean of max(p, 1 − p) where p = σ(scale·f).
@@ -114,7 +115,7 @@ double bayes_log_loss(const Vector& f) {
     for (Index i = begin; i < end; ++i) {
       const double size = std::abs(f[i]);
       // −ln σ(a) = ln(1 + e^−a), and −ln σ(−a) is a more.
-      part += std::log1p(std::exp(-size)) + sigmoid(-size) * size;
+      part += elementary::log1p(elementary::exp(-size)) + sigmoid(-size) * size;
     }
     return part;
   });

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 
 namespace ardent {
@@ -43,7 +44,7 @@ class WordBag {
               [](const Word& a, const Word& b) { return a.rank < b.rank; });
     double squares = 0;
     const auto weight = [](const Word& word) {
-      return word.count == 1 ? 1.0 : 1 + std::log(static_cast<double>(word.count));
+      return word.count == 1 ? 1.0 : 1 + elementary::log(static_cast<double>(word.count));
     };
     for (const Word& word : words_) squares += weight(word) * weight(word);
     const double length = std::sqrt(squares);

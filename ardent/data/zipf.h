@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/types.h"
 
 namespace ardent {
@@ -14,17 +15,17 @@ namespace ardent {
 class ZipfLaw {
  public:
   explicit ZipfLaw(Index ranks)
-      : ranks_(ranks), log_span_(std::log1p(static_cast<double>(ranks) / kShift)) {}
+      : ranks_(ranks), log_span_(elementary::log1p(static_cast<double>(ranks) / kShift)) {}
 
   Index ranks() const { return ranks_; }
 
   /// The rank, from 0, below which a share u of the draws falls; 0 ≤ u < 1.
   Index rank(double u) const {
-    return std::min(ranks_ - 1, static_cast<Index>(kShift * std::expm1(u * log_span_)));
+    return std::min(ranks_ - 1, static_cast<Index>(kShift * elementary::expm1(u * log_span_)));
   }
   /// Probability of all ranks below this one.
   double below(Index rank) const {
-    return std::log1p(static_cast<double>(rank) / kShift) / log_span_;
+    return elementary::log1p(static_cast<double>(rank) / kShift) / log_span_;
   }
   double probability(Index rank) const { return below(rank + 1) - below(rank); }
   /// How many ranks, the commonest ones, have at least about this probability.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
@@ -15,8 +16,9 @@ void exponentiate(Eigen::Ref<Matrix> block, double sigma) {
   constexpr double kLeast = 1e-300;
   for (Index i = 0; i < block.cols(); ++i) {
     auto column = block.col(i).array();
-    column = (-column / sigma / sigma).exp();  // σ² itself could underflow
+    column = -column / sigma / sigma;  // σ² itself could underflow
     double* phi = block.col(i).data();
+    elementary::exp_in_place(phi, block.rows());
     for (Index k = 0; k < block.rows(); ++k) phi[k] = phi[k] < kLeast ? 0 : phi[k];
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
 
@@ -33,7 +34,11 @@ class HiddenLayerRows : public RowSource {
       block.colwise() += biases_;
     }
     // Safe at both ends: exp(−z) is at most infinite, and its reciprocal then 0.
-    block.array() = 1 / (1 + (-block.array()).exp());
+    block = -block;
+    for (Index i = 0; i < block.cols(); ++i) {
+      elementary::exp_in_place(block.col(i).data(), block.rows());
+    }
+    block.array() = 1 / (1 + block.array());
   }
 
   std::shared_ptr<const RowSource> select(std::span<const Index> which) const override {

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
 #include "ardent/estimators/trainer.h"
@@ -61,7 +63,7 @@ double mean_log_loss(const Matrix& residuals, const std::vector<std::uint32_t>& 
   const Matrix p = residual_probabilities(residuals, sharpness);
   double loss = 0;
   for (Index i = 0; i < p.rows(); ++i) {
-    loss -= std::log(p(i, classes[static_cast<std::size_t>(i)]));
+    loss -= elementary::log(p(i, classes[static_cast<std::size_t>(i)]));
   }
   return loss / static_cast<double>(p.rows());
 }
@@ -71,7 +73,7 @@ double mean_log_loss(const Matrix& residuals, const std::vector<std::uint32_t>& 
 double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>& classes) {
   double best = 0, least = std::numeric_limits<double>::infinity();
   for (int eighths = -16; eighths <= 64; ++eighths) {
-    const double sharpness = std::exp2(eighths / 8.0);
+    const double sharpness = elementary::exp(eighths / 8.0 * std::numbers::ln2);
     const double loss = mean_log_loss(residuals, classes, sharpness);
     if (loss < least) {
       least = loss;

@@ -6,10 +6,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
@@ -40,6 +42,13 @@ std::optional<double> power_of_two(std::string_view text) {
   return exponent && std::isfinite(*exponent) ? exponent : std::nullopt;
 }
 
+/// 2^exponent, exact for whole numbers.
+double two_to(double exponent) {
+  const double whole = std::floor(std::clamp(exponent, -2000.0, 2000.0));
+  const double rest = std::clamp(exponent - whole, 0.0, 1.0);
+  return std::ldexp(elementary::exp(rest * std::numbers::ln2), static_cast<int>(whole));
+}
+
 [[noreturn]] void refuse(std::string_view reason) {
   throw InputError(std::string(reason));
 }
@@ -59,7 +68,7 @@ std::vector<std::string> powers(double low, double high) {
   std::vector<std::string> values;
   const Index steps = checked_steps(high - low);
   for (Index i = 0; i <= steps; ++i) {
-    values.push_back(fmt::format("{}", std::exp2(low + static_cast<double>(i))));
+    values.push_back(fmt::format("{}", two_to(low + static_cast<double>(i))));
   }
   return values;
 }
@@ -112,7 +121,7 @@ std::vector<std::string> values_of(std::string_view item) {
   const auto ends = split(item, ':');
   if (ends.size() > 3) refuse("a range has two or three numbers");
   if (ends.size() > 1) return range(ends);
-  if (const auto exponent = power_of_two(item)) return {fmt::format("{}", std::exp2(*exponent))};
+  if (const auto exponent = power_of_two(item)) return {fmt::format("{}", two_to(*exponent))};
   return {std::string(item)};
 }
 

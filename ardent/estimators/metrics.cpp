@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
@@ -79,7 +80,7 @@ ClassificationMetrics classification_metrics(std::span<const std::uint32_t> trut
     ++m.confusion(t, p);
     correct[i] = t == p;
     confidence[i] = probabilities(row, p);
-    m.log_loss -= std::log(std::clamp(probabilities(row, t), 1e-15, 1.0));
+    m.log_loss -= elementary::log(std::clamp(probabilities(row, t), 1e-15, 1.0));
     Vector error = probabilities.row(row);
     error[t] -= 1;
     m.brier += error.squaredNorm();
@@ -116,7 +117,8 @@ RegressionMetrics regression_metrics(std::span<const double> truth, const Vector
     throw InputError(fmt::format("metrics: {} true values, {} means, {} variances", n, mean.size(),
                                  variance.size()));
   }
-  const Eigen::Map<const Vector> t(truth.data(), n);
+  // A copy: Eigen sums memory of its own from the start, others' from an aligned address on.
+  const Vector t = Eigen::Map<const Vector>(truth.data(), n);
   const Vector error = t - mean;
   const double rss = error.squaredNorm();
   const double tss = (t.array() - t.mean()).square().sum();
@@ -124,8 +126,10 @@ RegressionMetrics regression_metrics(std::span<const double> truth, const Vector
   m.rmse = std::sqrt(rss / static_cast<double>(n));
   m.mae = error.cwiseAbs().mean();
   m.r2 = tss > 0 ? 1 - rss / tss : (rss > 0 ? 0.0 : 1.0);
-  const auto v = variance.array().max(1e-300);
-  m.nlpd = 0.5 * ((2 * std::numbers::pi * v).log() + error.array().square() / v).mean();
+  const Vector v = variance.cwiseMax(1e-300);
+  const double squares = (error.array().square() / v.array()).sum();
+  m.nlpd = 0.5 * ((elementary::sum_of_logs(v) + squares) / static_cast<double>(n) +
+                  elementary::log(2 * std::numbers::pi));
   return m;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/imaging/psf.h"
 
 namespace ardent {
@@ -14,12 +15,12 @@ Vector grid_places(Index pixels, double step) {
 }
 
 Vector grid_widths(double low, double high, double ratio) {
-  const double range = std::log(high / low);
-  const auto gaps = static_cast<Index>(std::ceil(range / std::log(ratio) - 1e-9));
+  const double range = elementary::log(high / low);
+  const auto gaps = static_cast<Index>(std::ceil(range / elementary::log(ratio) - 1e-9));
   Vector widths(gaps + 1);
   for (Index k = 0; k <= gaps; ++k) {
     const double part = gaps == 0 ? 0 : static_cast<double>(k) / static_cast<double>(gaps);
-    widths[k] = low * std::exp(part * range);
+    widths[k] = low * elementary::exp(part * range);
   }
   return widths;
 }

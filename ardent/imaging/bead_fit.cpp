@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
 #include "ardent/imaging/psf.h"
 
 namespace ardent {
@@ -19,7 +20,9 @@ struct Profile {
 Profile profile(double at, double sigma, Index voxels) {
   Profile p{Vector(voxels), Vector(voxels)};
   const double scale = 1 / (sigma * std::sqrt(2 * std::numbers::pi));
-  const auto density = [&](double u) { return scale * std::exp(-u * u / (2 * sigma * sigma)); };
+  const auto density = [&](double u) {
+    return scale * elementary::exp(-u * u / (2 * sigma * sigma));
+  };
   for (Index k = 0; k < voxels; ++k) {
     const double u = static_cast<double>(k + 1) - at;
     p.share[k] = pixel_share(u, sigma);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/imaging/profile_error.h"
 #include "ardent/imaging/saturation.h"
@@ -136,7 +137,7 @@ double bic(const Search& search, const LocateResult& found) {
   }
   const auto parameters =
       static_cast<double>(search.parameters_each()) * static_cast<double>(found.detections.size());
-  return chi_square + parameters * std::log(static_cast<double>(known));
+  return chi_square + parameters * elementary::log(static_cast<double>(known));
 }
 
 }  // namespace
@@ -183,7 +184,8 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options, std::vector
     const double least = std::min(2 * first.noise_variance, 0.5 * sweep.largest_lambda);
     for (Index k = 0; k < count; ++k) {
       const double part = static_cast<double>(k) / static_cast<double>(count - 1);
-      lambdas.push_back(sweep.largest_lambda * std::pow(least / sweep.largest_lambda, part));
+      lambdas.push_back(sweep.largest_lambda *
+                        elementary::power(least / sweep.largest_lambda, part));
     }
   }
   std::sort(lambdas.begin(), lambdas.end(), std::greater<>());

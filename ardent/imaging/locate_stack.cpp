@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/imaging/bead_fit.h"
 #include "ardent/inference/coding/gram_rows.h"
@@ -44,7 +45,7 @@ std::vector<Bead> merged(const StackDictionary& dictionary, const SparseCode& co
     atom.flux *= amplitude;
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Bead& group) {
       const double along = (group.z - atom.z) * group.sigma_xy / group.sigma_z;
-      return std::hypot(group.x - atom.x, group.y - atom.y, along) <= radius;
+      return elementary::length(group.x - atom.x, group.y - atom.y, along) <= radius;
     });
     if (near == groups.end()) {
       groups.push_back(atom);
@@ -71,12 +72,12 @@ std::vector<BeadDetection> judge(const BeadFit& fit, double noise_variance, Inde
   hessian.diagonal().array() += 1e-12 * std::max(hessian.diagonal().maxCoeff(), 1e-300);
   const Matrix covariance =
       noise_variance * hessian.llt().solve(Matrix::Identity(hessian.rows(), hessian.cols()));
-  const double price = 4 * std::log(static_cast<double>(voxels));
+  const double price = 4 * elementary::log(static_cast<double>(voxels));
   for (std::size_t k = 0; k < fit.beads.size(); ++k) {
     const auto at = 4 * static_cast<Index>(k) + 3;
     BeadDetection found{fit.beads[k], std::sqrt(std::max(0.0, covariance(at, at))), 0, 0};
     found.snr = found.flux_sd > 0 ? found.bead.flux / found.flux_sd : 0;
-    found.probability = 1 / (1 + std::exp(-0.5 * (found.snr * found.snr - price)));
+    found.probability = 1 / (1 + elementary::exp(-0.5 * (found.snr * found.snr - price)));
     detections.push_back(found);
   }
   return detections;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent {
 namespace {
 
@@ -34,10 +36,10 @@ double log_determinant(const PsfFit& fit, double noise_variance, const SourcePri
   for (std::size_t k = 0; k < fit.sources.size(); ++k) {
     const Vector own = prior.precisions(fit.sources[k]);
     precision.diagonal().segment(own.size() * static_cast<Index>(k), own.size()) += own;
-    log_prior += own.array().log().sum();
+    log_prior += elementary::sum_of_logs(own);
   }
   const Eigen::LLT<Matrix> factor(precision);
-  return 2 * Matrix(factor.matrixL()).diagonal().array().log().sum() - log_prior;
+  return 2 * elementary::sum_of_logs(factor.matrixLLT().diagonal()) - log_prior;
 }
 
 /// log odds of a fit against one with a source less, by Laplace's method for both.
@@ -87,7 +89,7 @@ Neighbourhood around(const Evidence& evidence, const std::vector<Source>& source
   for (std::size_t j = 0; j < sources.size(); ++j) {
     if (j == k) continue;
     Source other = local(sources[j]);
-    const double distance = std::hypot(sources[j].x - centre.x, sources[j].y - centre.y);
+    const double distance = elementary::length(sources[j].x - centre.x, sources[j].y - centre.y);
     if (distance < 2 * (centre.sigma + other.sigma)) {
       near.sources.push_back(other);
       near.which.push_back(j);
@@ -115,7 +117,8 @@ Removal removal(const Evidence& evidence, const PsfFit& fit, std::size_t k,
       fit_sources(near.pixels, {near.sources.begin() + 1, near.sources.end()}, options, weights);
   Removal result;
   result.known = true;
-  result.probability = 1 / (1 + std::exp(-log_odds(with, without, evidence.noise_variance, prior)));
+  result.probability =
+      1 / (1 + elementary::exp(-log_odds(with, without, evidence.noise_variance, prior)));
   for (std::size_t j = 1; j < near.which.size(); ++j) {
     result.flux_changes.emplace_back(near.which[j],
                                      with.sources[j].flux - without.sources[j - 1].flux);
@@ -197,7 +200,7 @@ std::vector<Detection> joined(std::vector<Detection> detections, double radius) 
   for (const Detection& detection : detections) {
     const Source& one = detection.source;
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Detection& group) {
-      return std::hypot(group.source.x - one.x, group.source.y - one.y) <= radius;
+      return elementary::length(group.source.x - one.x, group.source.y - one.y) <= radius;
     });
     if (near == groups.end()) {
       groups.push_back(detection);
@@ -210,7 +213,7 @@ std::vector<Detection> joined(std::vector<Detection> detections, double radius) 
     all.y += part * (one.y - all.y);
     all.sigma += part * (one.sigma - all.sigma);
     all.flux += one.flux;
-    near->flux_sd = std::hypot(near->flux_sd, detection.flux_sd);
+    near->flux_sd = elementary::length(near->flux_sd, detection.flux_sd);
     near->snr = near->flux_sd > 0 ? all.flux / near->flux_sd : 0;
     near->probability = std::max(near->probability, detection.probability);
     near->parts.push_back(one);

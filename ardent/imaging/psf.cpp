@@ -4,6 +4,8 @@
 #include <numbers>
 #include <vector>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent {
 namespace {
 
@@ -27,8 +29,8 @@ double pixel_share(double u, double sigma) {
   const double scale = 1 / (std::numbers::sqrt2 * sigma);
   // Both edges on the same side: erfc keeps the digits that a difference of erf would lose.
   const double near = (std::abs(u) - 0.5) * scale, far = (std::abs(u) + 0.5) * scale;
-  return near > 0 ? 0.5 * (std::erfc(near) - std::erfc(far))
-                  : 0.5 * (std::erf(far) - std::erf(near));
+  return near > 0 ? 0.5 * (elementary::erfc(near) - elementary::erfc(far))
+                  : 0.5 * (elementary::erf(far) - elementary::erf(near));
 }
 
 void add_source(const Source& source, Image& image) {

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <vector>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
@@ -36,9 +37,9 @@ struct Weights {
 };
 Weights weights(double t) {
   const double s = 1 - t;
-  return {{s * s * s / 6, 2.0 / 3 - t * t * (2 - t) / 2, 2.0 / 3 - s * s * (2 - s) / 2,
-           t * t * t / 6},
-          {-s * s / 2, 1.5 * t * t - 2 * t, 2 * s - 1.5 * s * s, t * t / 2}};
+  return {
+      {s * s * s / 6, 2.0 / 3 - t * t * (2 - t) / 2, 2.0 / 3 - s * s * (2 - s) / 2, t * t * t / 6},
+      {-s * s / 2, 1.5 * t * t - 2 * t, 2 * s - 1.5 * s * s, t * t / 2}};
 }
 
 /// Pixels along one axis that the spline reaches, and where the first of them lies on it.
@@ -53,8 +54,8 @@ Reach reach_along(double at, double centre, Index knots, Index pixels) {
   const auto last = static_cast<double>(pixels);
   Reach reach;
   reach.first = static_cast<Index>(std::clamp(std::ceil(1 - offset), 1.0, last + 1));
-  const auto end =
-      static_cast<Index>(std::clamp(std::ceil(static_cast<double>(knots) - 2 - offset) - 1, 0.0, last));
+  const auto end = static_cast<Index>(
+      std::clamp(std::ceil(static_cast<double>(knots) - 2 - offset) - 1, 0.0, last));
   reach.count = std::max<Index>(0, end - reach.first + 1);
   const double place = static_cast<double>(reach.first) + offset;
   // Rounding may put the first pixel a hair before the first knot, or the last after the last.
@@ -82,8 +83,7 @@ Matrix along_columns(const Matrix& knots, Index knot, Index count, const std::ar
 
 void check(const Image& image) {
   const auto refuse = [&](std::string_view why) {
-    throw InputError(
-        fmt::format("the PSF of {} × {} pixels {}", image.width, image.height, why));
+    throw InputError(fmt::format("the PSF of {} × {} pixels {}", image.width, image.height, why));
   };
   if (image.width < 3 || image.height < 3) refuse("is too small: give at least 3 × 3");
   const Index missing = image.size() - known_pixels(image);
@@ -98,8 +98,8 @@ void check(const Image& image) {
     refuse(fmt::format("has the sum {:.6g}, which must be above 0 to be scaled to 1", sum));
   }
   if (sum < 0.5 * size) {
-    refuse(fmt::format("has the sum {:.6g} and Σ|pixel| {:.6g}: take off its sky first", sum,
-                       size));
+    refuse(
+        fmt::format("has the sum {:.6g} and Σ|pixel| {:.6g}: take off its sky first", sum, size));
   }
 }
 
@@ -125,7 +125,7 @@ PsfImage::PsfImage(const Image& image) {
   std::vector<std::pair<double, double>> by_distance;
   for (Index j = 0; j < image.height; ++j) {
     for (Index i = 0; i < image.width; ++i) {
-      by_distance.emplace_back(std::hypot(double(i) - x_, double(j) - y_), shares(i, j));
+      by_distance.emplace_back(elementary::length(double(i) - x_, double(j) - y_), shares(i, j));
     }
   }
   std::sort(by_distance.begin(), by_distance.end());
@@ -155,8 +155,8 @@ Footprint PsfImage::footprint(const Source& source, Index width, Index height, b
   if (across.count == 0 || up.count == 0) return {};
   const Weights x = weights(across.t), y = weights(up.t);
   const Matrix rows = along_rows(coefficients_, across.knot, across.count, x.value);
-  Footprint print{across.first, up.first, along_columns(rows, up.knot, up.count, y.value), {}, {},
-                  {}};
+  Footprint print{across.first, up.first, along_columns(rows, up.knot, up.count, y.value),
+                  {},           {},       {}};
   if (!slopes) return print;
   // share(pixel − place): by the place it falls as it rises by the pixel.
   print.by_x = -along_columns(along_rows(coefficients_, across.knot, across.count, x.slope),

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent {
 namespace {
 
@@ -32,15 +34,15 @@ ProfileSlopes profile(double at, double sigma, Index pixels, bool slopes) {
   const double scale = 1 / (std::numbers::sqrt2 * sigma);
   const double height = scale * std::numbers::inv_sqrtpi;
   double edge = static_cast<double>(p.first) - 0.5 - at;
-  double beyond = std::erfc(std::abs(edge) * scale);
-  double density = slopes ? height * std::exp(-edge * edge * scale * scale) : 0;
+  double beyond = elementary::erfc(std::abs(edge) * scale);
+  double density = slopes ? height * elementary::exp(-edge * edge * scale * scale) : 0;
   for (Index k = 0; k < count; ++k) {
     const double next_edge = edge + 1;
-    const double next_beyond = std::erfc(std::abs(next_edge) * scale);
+    const double next_beyond = elementary::erfc(std::abs(next_edge) * scale);
     p.share[k] = edge < 0 && next_edge > 0 ? 1 - 0.5 * (beyond + next_beyond)
                                            : 0.5 * std::abs(beyond - next_beyond);
     if (slopes) {
-      const double next_density = height * std::exp(-next_edge * next_edge * scale * scale);
+      const double next_density = height * elementary::exp(-next_edge * next_edge * scale * scale);
       p.by_place[k] = density - next_density;
       p.by_sigma[k] = (edge * density - next_edge * next_density) / sigma;
       density = next_density;

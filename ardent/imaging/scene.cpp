@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
 
@@ -49,7 +50,7 @@ Scene make_scene(const SceneOptions& options) {
   for (const double value : scene.clean.pixels) power += value * value;
   power /= static_cast<double>(scene.clean.size());
   scene.noise_variance =
-      options.noise >= 0 ? options.noise : power / std::pow(10.0, options.snr / 10);
+      options.noise >= 0 ? options.noise : power / elementary::power(10.0, options.snr / 10);
   scene.image = scene.clean;
   const double sd = std::sqrt(scene.noise_variance);
   for (double& value : scene.image.pixels) value += options.background + sd * random.normal();

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
@@ -54,7 +56,8 @@ Matches match_sources(std::span<const Source> found, std::span<const Source> tru
     auto t = std::lower_bound(by_x.begin(), by_x.end(), found[f].x - radius,
                               [&](std::size_t a, double x) { return truth[a].x < x; });
     for (; t != by_x.end() && truth[*t].x <= found[f].x + radius; ++t) {
-      const double distance = std::hypot(found[f].x - truth[*t].x, found[f].y - truth[*t].y);
+      const double distance =
+          elementary::length(found[f].x - truth[*t].x, found[f].y - truth[*t].y);
       if (distance <= radius) pairs.push_back({distance, f, *t});
     }
   }
@@ -100,7 +103,8 @@ double psnr(const Image& reference, const Image& image) {
         fmt::format("the brightest pixel of the reference is {}: PSNR needs one above 0", peak));
   }
   if (sum == 0) return std::numeric_limits<double>::infinity();
-  return 20 * std::log10(peak / std::sqrt(sum / static_cast<double>(count)));
+  return 20 / std::numbers::ln10 *
+         elementary::log(peak / std::sqrt(sum / static_cast<double>(count)));
 }
 
 }  // namespace ardent

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
 
@@ -59,7 +60,7 @@ StackScene make_stack_scene(const StackSceneOptions& options) {
   for (const double value : scene.clean.voxels) power += value * value;
   power /= static_cast<double>(scene.clean.size());
   scene.noise_variance =
-      options.noise >= 0 ? options.noise : power / std::pow(10.0, options.snr / 10);
+      options.noise >= 0 ? options.noise : power / elementary::power(10.0, options.snr / 10);
   scene.stack = scene.clean;
   const double sd = std::sqrt(scene.noise_variance);
   for (double& value : scene.stack.voxels) value += options.background + sd * random.normal();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/inference/coding/reweighted_l1.h"
 
 namespace ardent {
@@ -116,7 +117,7 @@ std::vector<Source> merged(const Coded& coded, double radius) {
   for (const std::size_t k : order) {
     const Source& atom = coded.atoms[k];
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      return std::hypot(group.source.x - atom.x, group.source.y - atom.y) <= radius;
+      return elementary::length(group.source.x - atom.x, group.source.y - atom.y) <= radius;
     });
     if (near == groups.end()) {
       groups.push_back({atom, size(k)});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 
@@ -55,7 +56,7 @@ std::vector<Detection> without_repeats(std::vector<Found> found) {
       const Source& second = found[b].detection.source;
       if (second.x - first.x > kSeam) break;
       if (gone[b] || found[a].tile == found[b].tile) continue;
-      if (std::hypot(first.x - second.x, first.y - second.y) > kSeam) continue;
+      if (elementary::length(first.x - second.x, first.y - second.y) > kSeam) continue;
       gone[found[a].depth >= found[b].depth ? b : a] = true;
     }
   }

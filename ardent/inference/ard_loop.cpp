@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/design/with_bias.h"
 #include "ardent/inference/precision_update.h"
@@ -75,7 +76,7 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
   for (Index k = 0; k < m; ++k) {
     if (!(updated[k] <= options.alpha_max)) continue;  // also where w_k = 0 made it infinite
     kept.push_back(k);
-    change = std::max(change, std::abs(std::log(updated[k] / state.alpha[k])));
+    change = std::max(change, std::abs(elementary::log(updated[k] / state.alpha[k])));
   }
   if (kept.empty()) return StageEnd::all_pruned;
   const bool pruned = static_cast<Index>(kept.size()) < m;
@@ -142,7 +143,7 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
     posterior.covariance = factor.inverse();
     posterior.variance = posterior.covariance.diagonal();
     posterior.log_evidence +=
-        0.5 * (state.hessian_diagonal.array().log().sum() - factor.log_determinant());
+        0.5 * (elementary::sum_of_logs(state.hessian_diagonal) - factor.log_determinant());
   }
   posterior.gamma =
       (1 - posterior.alpha.array() * posterior.variance.head(m).array()).max(0.0).min(1.0);
@@ -156,9 +157,8 @@ double measure(ArdState& state) {
   state.hessian_diagonal += state.alpha;
   const auto& w = state.point.w.array();
   return state.point.log_likelihood -
-         0.5 * (state.alpha.array() * w.square() - state.alpha.array().log() +
-                state.hessian_diagonal.array().log())
-                   .sum();
+         0.5 * ((state.alpha.array() * w.square()).sum() +
+                elementary::sum_of_logs(state.hessian_diagonal.cwiseQuotient(state.alpha)));
 }
 
 void update_noise(ArdState& state) {

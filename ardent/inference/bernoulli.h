@@ -10,6 +10,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/types.h"
 
@@ -19,14 +20,22 @@ inline constexpr Index kRowBlock = 4096;
 
 /// log(1 + exp(x))
 inline double log1p_exp(double x) {
-  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+  const double log = elementary::log1p(elementary::exp(-std::abs(x)));
+  return x > 0 ? x + log : log;
 }
 
-/// 1/(1 + exp(−x))
+/// y = 1/(1 + exp(−x)) and not_y = 1 − y without cancellation, of one exponential.
+struct Shares {
+  double y, not_y;
+};
+inline Shares shares(double x) {
+  const double e = elementary::exp(-std::abs(x));
+  const double larger = 1 / (1 + e), smaller = e / (1 + e);
+  return x >= 0 ? Shares{larger, smaller} : Shares{smaller, larger};
+}
+
 inline double sigmoid(double x) {
-  if (x >= 0) return 1 / (1 + std::exp(-x));
-  const double e = std::exp(x);
-  return e / (1 + e);
+  return shares(x).y;
 }
 
 /// Σ_i c_i log p(t_i | f_i), c the weights of the rows (empty: all 1)
@@ -49,7 +58,7 @@ inline void derivatives(const Vector& t, const Vector& f, Vector& residual, Vect
   curvature.resize(t.size());
   parallel_blocks(t.size(), kRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const double y = sigmoid(f[i]), not_y = sigmoid(-f[i]);
+      const auto [y, not_y] = shares(f[i]);
       const double weight = weighted ? weights[i] : 1.0;
       residual[i] = weight * (t[i] > 0.5 ? not_y : -y);
       curvature[i] = weight * y * not_y;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 
 namespace ardent {
@@ -91,7 +92,7 @@ Relevance DualSpace::relevance() const {
 }
 
 double DualSpace::log_determinant_ratio() const {
-  const double bias = prior_.bias ? std::log(bias_schur_ / prior_.bias_precision) : 0.0;
+  const double bias = prior_.bias ? elementary::log(bias_schur_ / prior_.bias_precision) : 0.0;
   return factor_->log_determinant() + bias;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/bernoulli.h"
 
@@ -23,7 +24,7 @@ void MapObjective::evaluate(MapPoint& point) const {
   const Vector error = t_ - point.f;
   point.residual = point.curvature.cwiseProduct(error);
   point.log_likelihood =
-      -0.5 * (row_weights_.sum() * std::log(2 * std::numbers::pi * noise_variance_) +
+      -0.5 * (row_weights_.sum() * elementary::log(2 * std::numbers::pi * noise_variance_) +
               point.residual.dot(error));
 }
 
@@ -49,7 +50,7 @@ MapObjective::Along MapObjective::along(const Vector& f, const Vector& df, doubl
     for (Index i = b * kRowBlock; i < end; ++i) {
       const double at = f[i] + s * df[i], c = row_weights_[i];
       if (likelihood_ == Likelihood::bernoulli) {
-        const double y = bernoulli::sigmoid(at), not_y = bernoulli::sigmoid(-at);
+        const auto [y, not_y] = bernoulli::shares(at);
         sum.value -= c * bernoulli::log1p_exp(t_[i] > 0.5 ? -at : at);
         sum.slope += c * (t_[i] > 0.5 ? not_y : -y) * df[i];
         sum.curvature += c * y * not_y * df[i] * df[i];

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
 #include "ardent/inference/bernoulli.h"
 
 namespace ardent {
@@ -88,7 +89,7 @@ Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance,
   const Vector error = t - mode.predictor.fitted;
   mode.residual = c.cwiseProduct(error) / noise_variance;
   mode.square_sum = error.cwiseProduct(c).dot(error);
-  mode.log_likelihood = -0.5 * (c.sum() * std::log(2 * std::numbers::pi * noise_variance) +
+  mode.log_likelihood = -0.5 * (c.sum() * elementary::log(2 * std::numbers::pi * noise_variance) +
                                 mode.square_sum / noise_variance);
   mode.penalty = space.inner(mode.predictor, mode.predictor) / 2;
   return mode;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/ard_loop.h"
 #include "ardent/inference/newton_cg.h"
@@ -56,7 +57,7 @@ Vector pooled_precisions(const Vector& square_norms, const PooledPrior& prior) {
   }
   Vector share(square_norms.size());
   for (Index k = 0; k < share.size(); ++k) {
-    share[k] = square_norms[k] > 0 ? std::pow(square_norms[k], 1 - prior.power) : 0;
+    share[k] = square_norms[k] > 0 ? elementary::power(square_norms[k], 1 - prior.power) : 0;
   }
   const double total = share.sum();
   return share.unaryExpr([&](double s) { return s > 0 ? prior.strength * total / s : 1; });

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent {
 namespace {
 
@@ -26,7 +28,7 @@ struct WeightEvidence {
   double gain() const {
     const double x = signal();
     if (x <= 1) return 0;
-    return std::isfinite(x) ? (x - 1 - std::log(x)) / 2 : kInfinity;
+    return std::isfinite(x) ? (x - 1 - elementary::log(x)) / 2 : kInfinity;
   }
 };
 
@@ -36,12 +38,12 @@ WeightEvidence weight_evidence(const EvidenceState& state, Index k) {
 }
 
 double mackay_log_step(const WeightEvidence& weight) {
-  return weight.penalty > 0 ? std::log(weight.gamma / weight.penalty) : kInfinity;
+  return weight.penalty > 0 ? elementary::log(weight.gamma / weight.penalty) : kInfinity;
 }
 
 double own_maximum_log_step(const WeightEvidence& weight) {
   const double excess = weight.penalty - weight.gamma * (1 - weight.gamma);
-  return excess > 0 ? std::log(weight.gamma * weight.gamma / excess) : kInfinity;
+  return excess > 0 ? elementary::log(weight.gamma * weight.gamma / excess) : kInfinity;
 }
 
 double log_noise_step(const EvidenceState& state) {
@@ -49,7 +51,7 @@ double log_noise_step(const EvidenceState& state) {
   const double variance = state.precisions.noise_variance;
   const double free = rows - state.relevance.gamma.sum() - state.relevance.bias_gamma;
   const double wanted = state.mode.square_sum / std::max(free, kSmallestGamma * rows);
-  return std::log(std::max(wanted, kNoiseFloor) / variance);
+  return elementary::log(std::max(wanted, kNoiseFloor) / variance);
 }
 
 double pruning_log_step(const WeightEvidence& weight) {
@@ -63,7 +65,7 @@ Proposal propose(const EvidenceState& state, const EngineOptions& options, LogSt
   for (Index k = 0; k < proposal.log_alpha.size(); ++k) {
     const WeightEvidence weight = weight_evidence(state, k);
     // One e-fold past alpha_max is as good as infinity, and halves to something finite.
-    const double to_limit = std::log(options.alpha_max / state.precisions.alpha[k]);
+    const double to_limit = elementary::log(options.alpha_max / state.precisions.alpha[k]);
     const double furthest = weight.gain() > kWorthKeeping ? to_limit : to_limit + 1;
     proposal.log_alpha[k] = std::min(log_step(weight), furthest);
     proposal.change = std::max(proposal.change, std::abs(proposal.log_alpha[k]));
@@ -85,13 +87,15 @@ struct Destination {
 Destination destination(const EvidenceState& state, const Proposal& proposal, double length,
                         double alpha_max) {
   Destination result;
-  const Vector alpha = state.precisions.alpha.array() * (length * proposal.log_alpha.array()).exp();
+  Vector alpha = length * proposal.log_alpha;
+  elementary::exp_in_place(alpha);
+  alpha.array() *= state.precisions.alpha.array();
   for (Index k = 0; k < alpha.size(); ++k) {
     if (alpha[k] <= alpha_max * (1 + kEvidenceRounding)) result.kept.push_back(k);
   }
   result.precisions.alpha = alpha(result.kept).cwiseMin(alpha_max);
   result.precisions.noise_variance = std::max(
-      state.precisions.noise_variance * std::exp(length * proposal.log_noise), kNoiseFloor);
+      state.precisions.noise_variance * elementary::exp(length * proposal.log_noise), kNoiseFloor);
   result.start = state.w(result.kept);
   return result;
 }

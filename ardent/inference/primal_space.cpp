@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent {
 namespace {
 
@@ -91,8 +93,8 @@ Relevance PrimalSpace::relevance() const {
 }
 
 double PrimalSpace::log_determinant_ratio() const {
-  const double prior =
-      prior_.alpha.array().log().sum() + (prior_.bias ? std::log(prior_.bias_precision) : 0.0);
+  const double prior = elementary::sum_of_logs(prior_.alpha) +
+                       (prior_.bias ? elementary::log(prior_.bias_precision) : 0.0);
   return factor_->log_determinant() - prior;
 }
 

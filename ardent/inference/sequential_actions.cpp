@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "ardent/base/elementary.h"
 #include "ardent/design/dense.h"
 #include "ardent/inference/precision_update.h"
 
@@ -84,8 +85,8 @@ Action action_for(Index basis, double alpha, double s, double q, bool last,
   const ActionKind kind = std::isinf(alpha)  ? ActionKind::add
                           : std::isinf(best) ? ActionKind::remove
                                              : ActionKind::re_estimate;
-  const double change =
-      std::abs(std::log(std::min(best, options.alpha_max) / std::min(alpha, options.alpha_max)));
+  const double change = std::abs(
+      elementary::log(std::min(best, options.alpha_max) / std::min(alpha, options.alpha_max)));
   return {kind, basis, best, precision_gain(s, q, alpha, best), change};
 }
 
@@ -113,11 +114,11 @@ bool structure_settled(const std::vector<Action>& actions) {
 
 double precision_gain(double s, double q, double from, double to) {
   if (std::isinf(from)) return std::isinf(to) ? 0.0 : -precision_gain(s, q, to, from);
-  const double noise = std::log1p(s / from);
+  const double noise = elementary::log1p(s / from);
   if (std::isinf(to)) return (noise - q * (q / (from + s))) / 2;
   // The difference of the two q²/(alpha + s), which can be large and nearly equal.
   const double signal = q * (q / (from + s)) * ((from - to) / (to + s));
-  return (signal + noise - std::log1p(s / to)) / 2;
+  return (signal + noise - elementary::log1p(s / to)) / 2;
 }
 
 double best_precision(double s, double q, double alpha_max) {
@@ -200,7 +201,7 @@ SequentialModel applied(const ActiveProblem& offered, const SequentialModel& mod
     case ActionKind::noise: {
       const double step = mackay_proposal(state, options).log_noise;
       precisions.noise_variance =
-          std::max(precisions.noise_variance * std::exp(length * step), kNoiseFloor);
+          std::max(precisions.noise_variance * elementary::exp(length * step), kNoiseFloor);
       break;
     }
   }

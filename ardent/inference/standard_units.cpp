@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/precision_update.h"
 
@@ -177,7 +178,7 @@ std::optional<StandardStart> standard_start(const StandardProblem& standard,
 }
 
 double log_volume(const StandardUnits& units, double row_count) {
-  return row_count * std::log(units.target_scale);
+  return row_count * elementary::log(units.target_scale);
 }
 
 Posterior to_callers_units(Posterior posterior, const StandardUnits& units) {

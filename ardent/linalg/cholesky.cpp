@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/linalg/symmetric_product.h"
@@ -148,7 +149,7 @@ Vector Cholesky::inverse_diagonal() const {
 }
 
 double Cholesky::log_determinant() const {
-  return 2 * (factor_.diagonal().array().log().sum() + scale_.array().log().sum());
+  return 2 * (elementary::sum_of_logs(factor_.diagonal()) + elementary::sum_of_logs(scale_));
 }
 
 }  // namespace ardent

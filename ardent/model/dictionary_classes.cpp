@@ -8,6 +8,7 @@
 #include <cmath>
 #include <span>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/coding/batch_coder.h"
@@ -92,9 +93,13 @@ Matrix class_residuals(const Basis& basis, Index classes, const Features& rows,
 Matrix residual_probabilities(const Matrix& residuals, double sharpness) {
   Matrix p(residuals.rows(), residuals.cols());
   for (Index i = 0; i < p.rows(); ++i) {
-    const auto log_p = -sharpness * residuals.row(i).array().log();
-    p.row(i) = (log_p - log_p.maxCoeff()).exp();
-    p.row(i) /= p.row(i).sum();
+    // (r/least)^−sharpness: the largest is 1, so that nothing overflows.
+    const double least = residuals.row(i).minCoeff();
+    double sum = 0;
+    for (Index k = 0; k < p.cols(); ++k) {
+      sum += p(i, k) = elementary::power(residuals(i, k) / least, -sharpness);
+    }
+    p.row(i) /= sum;
   }
   return spread_evenly(p);
 }

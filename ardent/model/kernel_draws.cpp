@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/bernoulli.h"
 
@@ -40,7 +41,9 @@ Vector draw_predictor(const Matrix& rows, const Matrix& centres, const KernelDra
     for (const Index k : draw.inputs) {
       distance.array() += (rows.col(k).array() - centres(draw.centres[j], k)).square();
     }
-    f.array() += draw.weights[static_cast<Index>(j)] * (-draw.delta * distance.array()).exp();
+    distance *= -draw.delta;
+    elementary::exp_in_place(distance);
+    f += draw.weights[static_cast<Index>(j)] * distance;
   }
   return f;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 
 namespace ardent {
@@ -33,7 +34,7 @@ Matrix ActivePosterior::covariance() const {
 
 double ActivePosterior::log_determinant() const {
   if (size() == 0) return 0;
-  return 2 * factor_.matrixLLT().diagonal().array().log().sum();
+  return 2 * elementary::sum_of_logs(factor_.matrixLLT().diagonal());
 }
 
 Vector ActivePosterior::reweighting(const Vector& norms, std::span<const Index> support,

@@ -85,7 +85,9 @@ Matrix BatchCoder::batch(const Features& signals, Index begin, Index end) const 
   for (Index i = begin; i < end; ++i) {
     auto column = columns.col(i - begin);
     copy_row(signals, i, column);
-    const double norm = column.stableNorm();
+    // Of a copy: in place, the sum would begin where the column's address is aligned, and the bits
+    // depend on the signals before it.
+    const double norm = Vector(column).stableNorm();
     if (!std::isfinite(norm)) {
       throw InputError(
           fmt::format("signal {} has a number that is not finite: leave it out or mend it", i + 1));

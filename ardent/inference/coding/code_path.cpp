@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/coding/noise_level.h"
 #include "ardent/inference/coding/penalties.h"
@@ -17,7 +18,7 @@ std::vector<double> lambdas(double largest, double last, Index count) {
   for (Index k = 1; k < count; ++k) {
     if (last >= largest) break;
     const double part = static_cast<double>(k) / static_cast<double>(count);
-    values.push_back(largest * std::pow(last / largest, part));
+    values.push_back(largest * elementary::power(last / largest, part));
   }
   values.push_back(last);
   return values;

@@ -13,8 +13,12 @@ using MapConst = Eigen::Map<const Vector>;
 Vector norms_of(const DenseRows& atoms) {
   Vector norms(atoms.rows);
   parallel_blocks(atoms.rows, kDenseAtoms, [&](Index begin, Index end) {
+    // A copy of each: stableNorm begins its sum at an aligned address, which differs from row to
+    // row and, in a caller's array, from run to run.
+    Vector atom;
     for (Index i = begin; i < end; ++i) {
-      norms[i] = MapConst(atoms.row(i).data(), atoms.cols).stableNorm();
+      atom = MapConst(atoms.row(i).data(), atoms.cols);
+      norms[i] = atom.stableNorm();
     }
   });
   return norms;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent {
 namespace {
 
@@ -34,7 +36,7 @@ double residual_variance(const CodingTask& task, const SparseCode& code, double 
 double automatic_lambda(const CodingTask& task, const CodeOptions& options) {
   const auto n = static_cast<double>(task.rho.size());
   const double factor =
-      options.noise_factor > 0 ? options.noise_factor : std::max(1.0, 2 * std::log(n));
+      options.noise_factor > 0 ? options.noise_factor : std::max(1.0, 2 * elementary::log(n));
   double v = task.signal.squaredNorm() / static_cast<double>(task.signal.size());
   SparseCode code;
   for (int round = 0; round < kRounds; ++round) {

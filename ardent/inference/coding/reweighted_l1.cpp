@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/inference/coding/active_posterior.h"
 
 namespace ardent {
@@ -120,7 +121,7 @@ class Reweighting {
     const double fit =
         residual.squaredNorm() / lambda_ + mean.cwiseAbs2().cwiseQuotient(result_.gamma).sum();
     scale_ = posterior.log_determinant() + fit;
-    return static_cast<double>(dictionary_.rows()) * std::log(lambda_) + scale_;
+    return static_cast<double>(dictionary_.rows()) * elementary::log(lambda_) + scale_;
   }
 
   /// The part N log λ of the loss depends on the units; what is left is never negative.

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/masks/checkpoint.h"
@@ -117,7 +118,7 @@ void note(ChainTrace& trace, const SweepCounts& counts, double log_likelihood, d
   const MaskState& state = trace.state;
   const Index place = trace.kept();
   trace.log_likelihood.push_back(log_likelihood);
-  trace.log_delta.push_back(std::log(state.delta));
+  trace.log_delta.push_back(elementary::log(state.delta));
   trace.xi.push_back(state.xi);
   trace.noise_variance.push_back(state.noise_variance);
   trace.features.push_back(narrow(indices_on(state.features)));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent::masks {
@@ -22,7 +23,8 @@ CollapsedEvidence::CollapsedEvidence(const Matrix& q, const Vector& v, const Vec
 
 double CollapsedEvidence::value() const {
   double sum = 0.5 * half_.head(size_).squaredNorm();
-  for (Index j = 0; j < size_; ++j) sum += 0.5 * std::log(precision_[j]) - std::log(factor_(j, j));
+  for (Index j = 0; j < size_; ++j)
+    sum += 0.5 * elementary::log(precision_[j]) - elementary::log(factor_(j, j));
   return sum;
 }
 
@@ -37,7 +39,7 @@ CollapsedEvidence::Addition CollapsedEvidence::addition(const ColumnProducts& co
 
 double CollapsedEvidence::change_by_adding(const ColumnProducts& column) const {
   const Addition added = addition(column);
-  return 0.5 * std::log(column.precision / added.s) + added.h * added.h / (2 * added.s);
+  return 0.5 * elementary::log(column.precision / added.s) + added.h * added.h / (2 * added.s);
 }
 
 double CollapsedEvidence::change_by_removing(Index j) const {
@@ -48,7 +50,7 @@ double CollapsedEvidence::change_by_removing(Index j) const {
   factor_.block(j, j, below, below).triangularView<Eigen::Lower>().solveInPlace(x);
   const double s = 1 / x.squaredNorm();
   const double mean = x.dot(half_.segment(j, below));
-  return -(0.5 * std::log(precision_[j] / s) + 0.5 * mean * mean * s);
+  return -(0.5 * elementary::log(precision_[j] / s) + 0.5 * mean * mean * s);
 }
 
 void CollapsedEvidence::reserve(Index size) {
@@ -78,7 +80,7 @@ void CollapsedEvidence::remove(Index j) {
   }
   const Index rows = size_ - 1;
   for (Index c = j; c < rows; ++c) {
-    const double length = std::hypot(factor_(c, c), factor_(c, c + 1));
+    const double length = elementary::length(factor_(c, c), factor_(c, c + 1));
     const double co = factor_(c, c) / length, si = factor_(c, c + 1) / length;
     for (Index r = c; r < rows; ++r) {
       const double left = factor_(r, c), right = factor_(r, c + 1);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/bernoulli.h"
 #include "ardent/inference/masks/gamma_draw.h"
@@ -18,7 +19,7 @@ constexpr double kNoiseShape = 1e-3, kNoiseRate = 1e-3;  // prior of 1/σ²
 constexpr double kXiShape = 1, kXiRate = 1;              // prior of ξ
 
 bool accepted(double log_ratio, Random& random) {
-  return log_ratio >= 0 || random.uniform() < std::exp(log_ratio);
+  return log_ratio >= 0 || random.uniform() < elementary::exp(log_ratio);
 }
 
 CollapsedOptions resolved(CollapsedOptions options, const MaskProblem& problem) {
@@ -70,9 +71,9 @@ MaskState CollapsedSampler::start(Index chain, Random& random) const {
   for (Index c = 0; c < candidates; ++c) all[static_cast<std::size_t>(c)] = c;
   random.shuffle(all);
   state.basis.assign(all.begin(), all.begin() + most);
-  state.xi = options_.sample_xi ? options_.xi * std::exp(random.normal()) : options_.xi;
+  state.xi = options_.sample_xi ? options_.xi * elementary::exp(random.normal()) : options_.xi;
   state.delta = options_.delta;
-  if (options_.sample_delta) state.delta *= std::exp(options_.delta_sd * random.normal());
+  if (options_.sample_delta) state.delta *= elementary::exp(options_.delta_sd * random.normal());
   state.alpha.resize(most);
   for (double& weight : state.alpha) weight = 0.1 * random.normal();
   if (problem_.likelihood == Likelihood::gaussian) {
@@ -126,7 +127,7 @@ void CollapsedSampler::move_basis(SweepCounts& counts, Random& random) {
   }
   // log of (chance to propose the death) / (chance to propose the birth), n on without the element
   const auto hastings = [&](Index n) {
-    return std::log(static_cast<double>(candidates - n) / static_cast<double>(n + 1));
+    return elementary::log(static_cast<double>(candidates - n) / static_cast<double>(n + 1));
   };
   for (Index move = 0; move < options_.basis_moves; ++move) {
     const auto active = static_cast<Index>(columns_.basis().size());
@@ -156,22 +157,22 @@ void CollapsedSampler::move_basis(SweepCounts& counts, Random& random) {
 Index CollapsedSampler::move_delta(double& delta_step, bool adapt, Random& random) {
   constexpr double kTarget = 0.4, kGain = 0.1;
   Index count = 0;
-  const double centre = std::log(options_.delta);
+  const double centre = elementary::log(options_.delta);
   const auto penalty = [&](double log_delta) {
     const double z = (log_delta - centre) / options_.delta_sd;
     return 0.5 * z * z;
   };
   for (Index move = 0; move < options_.delta_moves; ++move) {
-    const double now = std::log(columns_.delta());
+    const double now = elementary::log(columns_.delta());
     const double proposed = now + delta_step * random.normal();
     const double log_ratio =
-        columns_.try_delta(std::exp(proposed)) + penalty(now) - penalty(proposed);
+        columns_.try_delta(elementary::exp(proposed)) + penalty(now) - penalty(proposed);
     const bool accept = accepted(log_ratio, random);
     if (accept) {
       columns_.accept_trial();
       ++count;
     }
-    if (adapt) delta_step *= std::exp(kGain * ((accept ? 1 : 0) - kTarget));
+    if (adapt) delta_step *= elementary::exp(kGain * ((accept ? 1 : 0) - kTarget));
   }
   return count;
 }
@@ -207,11 +208,11 @@ SweepCounts CollapsedSampler::sweep(MaskState& state, double& delta_step, bool a
 }
 
 double CollapsedSampler::log_joint(const MaskState& state, double log_likelihood) const {
-  const double z = std::log(state.delta / options_.delta) / options_.delta_sd;
+  const double z = elementary::log(state.delta / options_.delta) / options_.delta_sd;
   return log_likelihood + feature_prior_.log_probability(state.features_on()) +
          basis_prior_.log_probability(state.basis_on()) +
          0.5 * static_cast<double>(state.alpha.size()) *
-             std::log(state.xi / (2 * std::numbers::pi)) -
+             elementary::log(state.xi / (2 * std::numbers::pi)) -
          0.5 * state.xi * state.alpha.squaredNorm() - kXiRate * state.xi - 0.5 * z * z;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+
+#include "ardent/base/elementary.h"
 
 namespace ardent::masks {
 namespace {
@@ -77,7 +80,7 @@ double effective_size(const Matrix& draws) {
     previous = std::min(previous, pair);
     sum += previous;
   }
-  const double time = std::max(-1 + 2 * sum, 1 / std::log10(total));
+  const double time = std::max(-1 + 2 * sum, std::numbers::ln10 / elementary::log(total));
   return n * static_cast<double>(halves.count()) / time;
 }
 

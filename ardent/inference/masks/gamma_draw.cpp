@@ -2,11 +2,13 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent::masks {
 
 double draw_gamma(double shape, double rate, Random& random) {
   if (shape < 1) {
-    const double boost = std::pow(1 - random.uniform(), 1 / shape);
+    const double boost = elementary::power(1 - random.uniform(), 1 / shape);
     return draw_gamma(shape + 1, rate, random) * boost;
   }
   const double d = shape - 1.0 / 3;
@@ -17,7 +19,7 @@ double draw_gamma(double shape, double rate, Random& random) {
     if (root <= 0) continue;
     const double v = root * root * root;
     const double u = 1 - random.uniform();
-    if (std::log(u) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v / rate;
+    if (elementary::log(u) < 0.5 * x * x + d - d * v + d * elementary::log(v)) return d * v / rate;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 
 namespace ardent::masks {
@@ -31,11 +32,11 @@ double MaskPrior::log_odds(Index others) const {
   const auto n = static_cast<double>(others), m = static_cast<double>(size);
   switch (kind) {
     case MaskPriorKind::independent:
-      return std::log(a / m);
+      return elementary::log(a / m);
     case MaskPriorKind::shared:
-      return std::log((n + a) / (m - n));
+      return elementary::log((n + a) / (m - n));
     case MaskPriorKind::paper_count:
-      return std::log((n + a) / (n + 1));
+      return elementary::log((n + a) / (n + 1));
   }
   return 0;
 }
@@ -44,11 +45,11 @@ double MaskPrior::log_probability(Index on) const {
   const auto n = static_cast<double>(on), m = static_cast<double>(size);
   switch (kind) {
     case MaskPriorKind::independent:
-      return n * std::log(a / m);
+      return n * elementary::log(a / m);
     case MaskPriorKind::shared:
-      return std::lgamma(n + a) + std::lgamma(m - n + 1);
+      return elementary::log_gamma(n + a) + elementary::log_gamma(m - n + 1);
     case MaskPriorKind::paper_count:
-      return std::lgamma(n + a) - std::lgamma(n + 1);
+      return elementary::log_gamma(n + a) - elementary::log_gamma(n + 1);
   }
   return 0;
 }

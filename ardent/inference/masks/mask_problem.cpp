@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/bernoulli.h"
 #include "ardent/inference/masks/kernel_values.h"
@@ -92,7 +93,7 @@ Vector predictor(const Matrix& rows, const Matrix& centres, const MaskState& sta
 double log_likelihood(const MaskProblem& problem, const Vector& f, double noise_variance) {
   if (problem.likelihood == Likelihood::bernoulli) return bernoulli::log_likelihood(problem.t, f);
   const auto n = static_cast<double>(f.size());
-  return -0.5 * n * std::log(2 * std::numbers::pi * noise_variance) -
+  return -0.5 * n * elementary::log(2 * std::numbers::pi * noise_variance) -
          0.5 * (problem.t - f).squaredNorm() / noise_variance;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent::masks {
 namespace {
 
@@ -31,9 +33,10 @@ MaskTraces traces_of(const std::vector<ChainTrace>& chains, Index draws) {
   traces.basis_on =
       trace([&](const ChainTrace& c, std::size_t s) { return count(c.basis[s].size()); });
   traces.log_delta = trace([](const ChainTrace& c, std::size_t s) { return c.log_delta[s]; });
-  traces.log_xi = trace([](const ChainTrace& c, std::size_t s) { return std::log(c.xi[s]); });
-  traces.log_noise =
-      trace([](const ChainTrace& c, std::size_t s) { return std::log(c.noise_variance[s]); });
+  traces.log_xi =
+      trace([](const ChainTrace& c, std::size_t s) { return elementary::log(c.xi[s]); });
+  traces.log_noise = trace(
+      [](const ChainTrace& c, std::size_t s) { return elementary::log(c.noise_variance[s]); });
   return traces;
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "ardent/base/elementary.h"
+
 namespace ardent::masks {
 namespace {
 
@@ -12,19 +14,19 @@ constexpr double kCut = 0.64;
 constexpr double kPi = std::numbers::pi;
 
 double exponential(Random& random) {
-  return -std::log1p(-random.uniform());
+  return -elementary::log1p(-random.uniform());
 }
 
 double normal_cdf(double x) {
-  return 0.5 * std::erfc(-x / std::numbers::sqrt2);
+  return 0.5 * elementary::erfc(-x / std::numbers::sqrt2);
 }
 
 /// The n-th coefficient of the series at x.
 double coefficient(int n, double x) {
   const double half = n + 0.5;
-  if (x > kCut) return kPi * half * std::exp(-half * half * kPi * kPi * x / 2);
+  if (x > kCut) return kPi * half * elementary::exp(-half * half * kPi * kPi * x / 2);
   const double root = 2 / (kPi * x);
-  return root * std::sqrt(root) * kPi * half * std::exp(-2 * half * half / x);
+  return root * std::sqrt(root) * kPi * half * elementary::exp(-2 * half * half / x);
 }
 
 /// Inverse Gaussian with mean 1/z and shape 1, restricted to (0, kCut).
@@ -38,7 +40,7 @@ double draw_left(double z, Random& random) {
       } while (first * first > 2 * second / kCut);
       const double root = 1 + kCut * first;
       const double x = kCut / (root * root);
-      if (random.uniform() <= std::exp(-z * z * x / 2)) return x;
+      if (random.uniform() <= elementary::exp(-z * z * x / 2)) return x;
     }
   }
   const double mean = 1 / z;
@@ -55,10 +57,10 @@ double draw_left(double z, Random& random) {
 /// vanishes for large z.
 double right_share(double z, double rate) {
   const double root = std::sqrt(kCut);
-  const double right = kPi / (2 * rate) * std::exp(z - rate * kCut);
+  const double right = kPi / (2 * rate) * elementary::exp(z - rate * kCut);
   double left = normal_cdf((kCut * z - 1) / root);
   // Beyond, exp(2z) would overflow while the product is below 1e-100.
-  if (z < 40) left += std::exp(2 * z) * normal_cdf(-(kCut * z + 1) / root);
+  if (z < 40) left += elementary::exp(2 * z) * normal_cdf(-(kCut * z + 1) / root);
   return right / (right + 2 * left);
 }
 
@@ -94,13 +96,13 @@ double draw_polya_gamma(double c, Random& random) {
 double polya_gamma_mean(double c) {
   const double a = std::abs(c);
   if (a < 1e-4) return 0.25 - a * a / 48;
-  return std::tanh(a / 2) / (2 * a);
+  return elementary::tanh(a / 2) / (2 * a);
 }
 
 double polya_gamma_variance(double c) {
   const double a = std::abs(c);
   if (a < 1e-2) return 1.0 / 24 - a * a / 120;
-  const double tail = std::exp(-a);
+  const double tail = elementary::exp(-a);
   // (sinh a − a)/cosh²(a/2), numerator and denominator divided by exp(a).
   const double numerator = 0.5 * (1 - tail * tail) - a * tail;
   const double denominator = 0.25 * (1 + tail) * (1 + tail);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/bernoulli.h"
 #include "ardent/linalg/symmetric_product.h"
@@ -42,7 +43,7 @@ double row_terms(const Vector& rho, const Vector& lambda) {
 double jaakkola_lambda(double rho) {
   const double r = std::abs(rho);
   if (r < 1e-4) return 0.125 - r * r / 96;
-  return std::tanh(r / 2) / (4 * r);
+  return elementary::tanh(r / 2) / (4 * r);
 }
 
 VariationalPosterior variational_logistic(const Matrix& columns, const Vector& t,
@@ -62,7 +63,7 @@ VariationalPosterior variational_logistic(const Matrix& columns, const Vector& t
     } else {
       posterior.factor.emplace(precision_matrix(columns, precision, posterior.lambda));
       posterior.mean = posterior.factor->solve(v);
-      bound += 0.5 * (precision.array().log().sum() - posterior.factor->log_determinant() +
+      bound += 0.5 * (elementary::sum_of_logs(precision) - posterior.factor->log_determinant() +
                       posterior.mean.dot(v));
       const Vector variance =
           posterior.factor->half_solve(columns.transpose()).colwise().squaredNorm();

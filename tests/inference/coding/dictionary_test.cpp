@@ -166,5 +166,20 @@ TEST(GramRows, AreComputedOnceWhileTheyFit) {
   EXPECT_EQ(none.computed(), 2);
 }
 
+// Eigen begins some sums at an aligned address: where an array lies must not change the bits.
+TEST(Dictionary, NormsDoNotDependOnTheAddressOfTheAtoms) {
+  const Index rows = 29, length = 103;
+  const DenseRows atoms = dense_rows(random_matrix(rows, length, 5));
+  const Vector norms = make_dictionary(Features(atoms))->norms();
+  for (std::size_t shift = 1; shift < 8; ++shift) {
+    auto memory =
+        std::make_shared<Buffer<double>>(Buffer<double>::allocate(atoms.values.size() + 8));
+    double* to = memory->mutable_data() + shift;
+    std::copy(atoms.values.begin(), atoms.values.end(), to);
+    const DenseRows moved{rows, length, Buffer<double>::view(memory, to, atoms.values.size())};
+    EXPECT_EQ(make_dictionary(Features(moved))->norms(), norms) << shift;
+  }
+}
+
 }  // namespace
 }  // namespace ardent
