@@ -10,15 +10,18 @@
 enum { ARDENT_MISSING_SIZE = 80 }; /* all names and their commas fit */
 
 #if defined(__x86_64__) || defined(__i386__)
+#define ARDENT_ASK_PROCESSOR() __builtin_cpu_init() /* static initialisers have not run yet */
 #define ARDENT_REQUIRE(feature, name) \
   if (!__builtin_cpu_supports(feature)) strcat(strcat(missing, missing[0] ? ", " : ""), name)
 #else
+#define ARDENT_ASK_PROCESSOR() (void)0
 #define ARDENT_REQUIRE(feature, name) (void)missing
 #endif
 
 /* Writes the names of the missing instructions, "AVX2, FMA", into `missing`; "" where none is. */
 static inline void ardent_missing_instructions(char missing[ARDENT_MISSING_SIZE]) {
   missing[0] = '\0';
+  ARDENT_ASK_PROCESSOR();
 #ifdef ARDENT_USES_AVX
   ARDENT_REQUIRE("avx", "AVX");
 #endif

@@ -24,7 +24,7 @@ DenseRows read(const std::string& file) {
   const Bytes bytes = bytes_of(file, "f");
   return dense_rows(parse_idx(bytes), bytes.name);
 }
-std::string fault(const std::string& file) {
+std::string idx_complaint(const std::string& file) {
   return message_of([&] { read(file); });
 }
 
@@ -49,26 +49,27 @@ TEST(IdxFault, NotAnIdxFile) {
   for (const std::string& file :
        {std::string(), std::string("\0\0\x08", 3), std::string("\0\1\x08\1\0\0\0\1x", 9),
         std::string("\0\0\x0a\1\0\0\0\1x", 9), std::string("\0\0\x08\0", 4)}) {
-    EXPECT_THAT(fault(file), HasSubstr("f: not an IDX file"));
+    EXPECT_THAT(idx_complaint(file), HasSubstr("f: not an IDX file"));
   }
 }
 TEST(IdxFault, HeaderCutOff) {
-  EXPECT_THAT(fault(idx(0x08, {2, 3}, "").substr(0, 10)), HasSubstr("cut off"));
+  EXPECT_THAT(idx_complaint(idx(0x08, {2, 3}, "").substr(0, 10)), HasSubstr("cut off"));
 }
 TEST(IdxFault, PayloadOfAnotherSizeThanTheShape) {
-  EXPECT_THAT(fault(idx(0x08, {2, 3}, "abcde")), HasSubstr("shape (2, 3)"));
-  EXPECT_THAT(fault(idx(0x08, {2, 3}, "abcdefg")), HasSubstr("does not fit the 7 bytes"));
+  EXPECT_THAT(idx_complaint(idx(0x08, {2, 3}, "abcde")), HasSubstr("shape (2, 3)"));
+  EXPECT_THAT(idx_complaint(idx(0x08, {2, 3}, "abcdefg")), HasSubstr("does not fit the 7 bytes"));
 }
 TEST(IdxFault, HugeShapeTakesNoMemory) {
   const std::uint32_t most = 0xffffffff;
-  EXPECT_THAT(fault(idx(0x0e, {most, most, most}, "abcdefgh")), HasSubstr("does not fit"));
-  EXPECT_THAT(fault(idx(0x0e, {0x80000000, 0x80000000, 4}, "abcdefgh")), HasSubstr("does not fit"));
+  EXPECT_THAT(idx_complaint(idx(0x0e, {most, most, most}, "abcdefgh")), HasSubstr("does not fit"));
+  EXPECT_THAT(idx_complaint(idx(0x0e, {0x80000000, 0x80000000, 4}, "abcdefgh")),
+              HasSubstr("does not fit"));
 }
 TEST(IdxFault, EmptyArray) {
-  EXPECT_THAT(fault(idx(0x08, {0, 4}, "")), HasSubstr("holds nothing"));
+  EXPECT_THAT(idx_complaint(idx(0x08, {0, 4}, "")), HasSubstr("holds nothing"));
 }
 TEST(IdxFault, InfiniteValue) {
-  EXPECT_THAT(fault(idx(0x0d, {2, 1}, std::string("\0\0\0\0\x7f\x80\0\0", 8))),
+  EXPECT_THAT(idx_complaint(idx(0x0d, {2, 1}, std::string("\0\0\0\0\x7f\x80\0\0", 8))),
               HasSubstr("row 2, column 1 is inf"));
 }
 

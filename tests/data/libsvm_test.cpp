@@ -14,11 +14,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Dataset parse(std::string_view text, const LibsvmOptions& options = {}) {
+Dataset parsed(std::string_view text, const LibsvmOptions& options = {}) {
   return parse_libsvm(bytes_of(text, "f"), options);
 }
-std::string fault(std::string_view text, const LibsvmOptions& options = {}) {
-  return message_of([&] { parse(text, options); });
+std::string libsvm_complaint(std::string_view text, const LibsvmOptions& options = {}) {
+  return message_of([&] { parsed(text, options); });
 }
 const SparseRows& sparse(const Dataset& data) {
   return std::get<SparseRows>(data.features);
@@ -31,7 +31,7 @@ const DenseRows& dense(const Dataset& data) {
 constexpr LibsvmOptions kWide{.features = 1000};
 
 TEST(Libsvm, ReadsRowsLabelsAndColumns) {
-  const Dataset data = parse("+1 1:0.5 3:2\n-1 2:-1.25\n", kWide);
+  const Dataset data = parsed("+1 1:0.5 3:2\n-1 2:-1.25\n", kWide);
   EXPECT_THAT(sparse(data).offsets.span(), ElementsAre(0, 2, 3));
   EXPECT_THAT(sparse(data).columns.span(), ElementsAre(0, 2, 1));
   EXPECT_THAT(sparse(data).values.span(), ElementsAre(0.5F, 2.0F, -1.25F));
@@ -42,7 +42,7 @@ TEST(Libsvm, ReadsRowsLabelsAndColumns) {
 }
 
 TEST(Libsvm, AcceptsWhatLiesAroundRows) {
-  const Dataset data = parse(
+  const Dataset data = parsed(
       "\xef\xbb\xbf# a comment: 1:2\n"
       "\n"
       "1 1:1 2:+2\t3:3 # trailing: 9:9\r\n"
@@ -60,34 +60,34 @@ TEST(Libsvm, AcceptsWhatLiesAroundRows) {
 }
 
 TEST(Libsvm, ZerosWrittenOutCountAsColumnsButAreNotStored) {
-  const Dataset data = parse("1 1:0 2:5 9:0\n2 3:0.0 4:-0 8:1e-60\n", {});
+  const Dataset data = parsed("1 1:0 2:5 9:0\n2 3:0.0 4:-0 8:1e-60\n", {});
   EXPECT_EQ(data.cols(), 9);
   EXPECT_THAT(sparse(data).offsets.span(), ElementsAre(0, 1, 1));
   EXPECT_THAT(sparse(data).columns.span(), ElementsAre(1));
 }
 
 TEST(Libsvm, LabelsMayBeText) {
-  const Dataset data = parse("spam 1:1\nham#2 2:1\nspam\n1,2 1:1\n", kWide);
+  const Dataset data = parsed("spam 1:1\nham#2 2:1\nspam\n1,2 1:1\n", kWide);
   EXPECT_THAT(data.labels.names, ElementsAre("spam", "ham#2", "1,2"));
   EXPECT_THAT(data.labels.ids, ElementsAre(0, 1, 0, 2));
   EXPECT_FALSE(data.labels.numeric());
 }
 
 TEST(Libsvm, AQuarterOfTheEntriesMakesThemDenseInDouble) {
-  const Dataset data = parse("1 1:0.1\n2 2:16777217 4:1e300\n", {.features = 6});
+  const Dataset data = parsed("1 1:0.1\n2 2:16777217 4:1e300\n", {.features = 6});
   ASSERT_FALSE(is_sparse(data.features));
   EXPECT_THAT(dense(data).values.span(),
               ElementsAre(0.1, 0, 0, 0, 0, 0, 0, 16777217, 0, 1e300, 0, 0));
-  EXPECT_TRUE(is_sparse(parse("1 1:0.1\n2 2:1 4:3\n", {.features = 7}).features));
+  EXPECT_TRUE(is_sparse(parsed("1 1:0.1\n2 2:1 4:3\n", {.features = 7}).features));
 }
 
 TEST(Libsvm, LargeDenseTextsKeepEveryDigitToo) {
   const LibsvmOptions large{.double_bytes = 0};
-  const Dataset data = parse("1 1:0.1 2:16777217\n2 2:0.3\n", large);
+  const Dataset data = parsed("1 1:0.1 2:16777217\n2 2:0.3\n", large);
   ASSERT_FALSE(is_sparse(data.features));
   EXPECT_THAT(dense(data).values.span(), ElementsAre(0.1, 16777217, 0, 0.3));
   EXPECT_TRUE(
-      is_sparse(parse("1 1:1 2:2\n2 2:3\n", {.double_bytes = 0, .dense_bytes = 31}).features));
+      is_sparse(parsed("1 1:1 2:2\n2 2:3\n", {.double_bytes = 0, .dense_bytes = 31}).features));
 }
 
 TEST(Libsvm, SmallAndLargeTextsRoundSparseValuesAlike) {
@@ -97,18 +97,19 @@ TEST(Libsvm, SmallAndLargeTextsRoundSparseValuesAlike) {
   for (const std::string value :
        {"1.00000017881393432617187499", "16777217", "1e-40", "3.4028235e38", "0.1"}) {
     const std::string text = "1 1:" + value + " 500:2\n";
-    const auto small = sparse(parse(text)).values;
-    const auto large = sparse(parse(text, {.double_bytes = 0})).values;
+    const auto small = sparse(parsed(text)).values;
+    const auto large = sparse(parsed(text, {.double_bytes = 0})).values;
     EXPECT_THAT(small.span(), ElementsAre(std::strtof(value.c_str(), nullptr), 2)) << value;
     EXPECT_TRUE(std::ranges::equal(small, large)) << value;
   }
-  EXPECT_THAT(sparse(parse("1 1:1e-50 500:2\n")).columns.span(), ElementsAre(499));
-  EXPECT_THAT(sparse(parse("1 1:1e-50 500:2\n", {.double_bytes = 0})).columns.span(),
+  EXPECT_THAT(sparse(parsed("1 1:1e-50 500:2\n")).columns.span(), ElementsAre(499));
+  EXPECT_THAT(sparse(parsed("1 1:1e-50 500:2\n", {.double_bytes = 0})).columns.span(),
               ElementsAre(499));
 }
 
 TEST(Libsvm, IndicesOfAnyLengthAreRead) {
-  const Dataset data = parse("1 7:1 00000000012:2 1234567:3 12345678:4 123456789:5 4294967294:6\n");
+  const Dataset data =
+      parsed("1 7:1 00000000012:2 1234567:3 12345678:4 123456789:5 4294967294:6\n");
   EXPECT_THAT(sparse(data).columns.span(),
               ElementsAre(6, 11, 1234566, 12345677, 123456788, 4294967293));
   EXPECT_EQ(data.cols(), 4294967294);
@@ -117,104 +118,111 @@ TEST(Libsvm, IndicesOfAnyLengthAreRead) {
 // ---- faults: file, line, column, and what was found
 
 TEST(LibsvmFault, EmptyFile) {
-  EXPECT_EQ(fault(""), "f: the file is empty");
+  EXPECT_EQ(libsvm_complaint(""), "f: the file is empty");
 }
 TEST(LibsvmFault, NoRows) {
-  EXPECT_EQ(fault("# nothing\n\n"), "f: no rows");
+  EXPECT_EQ(libsvm_complaint("# nothing\n\n"), "f: no rows");
 }
 TEST(LibsvmFault, NoFeaturesAtAll) {
-  EXPECT_THAT(fault("1\n2\n"), HasSubstr("no row has a feature"));
+  EXPECT_THAT(libsvm_complaint("1\n2\n"), HasSubstr("no row has a feature"));
 }
 
 TEST(LibsvmFault, TokenWithoutColon) {
-  EXPECT_EQ(fault("1 1:2\n1 1:2 34 5:6\n"), "f:2:7: expected index:value, found '34'");
-  EXPECT_EQ(fault("1 abc\n"), "f:1:3: expected index:value, found 'abc'");
+  EXPECT_EQ(libsvm_complaint("1 1:2\n1 1:2 34 5:6\n"), "f:2:7: expected index:value, found '34'");
+  EXPECT_EQ(libsvm_complaint("1 abc\n"), "f:1:3: expected index:value, found 'abc'");
 }
 TEST(LibsvmFault, IndexThatIsNoNumber) {
-  EXPECT_EQ(fault("1 x1:2\n"), "f:1:3: expected index:value, but index 'x1' is not a whole number");
-  EXPECT_EQ(fault("1 1.5:2\n"),
+  EXPECT_EQ(libsvm_complaint("1 x1:2\n"),
+            "f:1:3: expected index:value, but index 'x1' is not a whole number");
+  EXPECT_EQ(libsvm_complaint("1 1.5:2\n"),
             "f:1:3: expected index:value, but index '1.5' is not a whole number");
-  EXPECT_EQ(fault("1 :2\n"), "f:1:3: expected index:value, but index '' is not a whole number");
+  EXPECT_EQ(libsvm_complaint("1 :2\n"),
+            "f:1:3: expected index:value, but index '' is not a whole number");
 }
 TEST(LibsvmFault, IndexZero) {
-  EXPECT_EQ(fault("1 0:1 1:1\n"), "f:1:3: index 0: indices count from 1");
+  EXPECT_EQ(libsvm_complaint("1 0:1 1:1\n"), "f:1:3: index 0: indices count from 1");
 }
 TEST(LibsvmFault, NegativeIndex) {
-  EXPECT_EQ(fault("1 -3:1\n"), "f:1:3: index -3 is negative; indices count from 1");
+  EXPECT_EQ(libsvm_complaint("1 -3:1\n"), "f:1:3: index -3 is negative; indices count from 1");
 }
 TEST(LibsvmFault, DescendingIndex) {
-  EXPECT_EQ(fault("1 1:1\n1 5:1 3:1\n"), "f:2:7: index 3 comes after index 5; indices must ascend");
+  EXPECT_EQ(libsvm_complaint("1 1:1\n1 5:1 3:1\n"),
+            "f:2:7: index 3 comes after index 5; indices must ascend");
 }
 TEST(LibsvmFault, DuplicateIndex) {
-  EXPECT_EQ(fault("1 5:1 5:1\n"), "f:1:7: index 5 occurs twice in this row");
+  EXPECT_EQ(libsvm_complaint("1 5:1 5:1\n"), "f:1:7: index 5 occurs twice in this row");
 }
 TEST(LibsvmFault, HugeIndex) {
-  EXPECT_EQ(fault("1 4294967295:1\n"),
+  EXPECT_EQ(libsvm_complaint("1 4294967295:1\n"),
             "f:1:3: index '4294967295' is too large; the largest is 4294967294");
-  EXPECT_THAT(fault("1 99999999999999999999999999:1\n"), HasSubstr("f:1:3: index '9999"));
-  EXPECT_THAT(fault("1 18446744073709551617:1\n"), HasSubstr("is too large"));
+  EXPECT_THAT(libsvm_complaint("1 99999999999999999999999999:1\n"),
+              HasSubstr("f:1:3: index '9999"));
+  EXPECT_THAT(libsvm_complaint("1 18446744073709551617:1\n"), HasSubstr("is too large"));
 }
 TEST(LibsvmFault, IndexAboveTheNumberOfFeatures) {
-  EXPECT_EQ(fault("1 1:1\n1 3:1 4:1\n", {.features = 3}),
+  EXPECT_EQ(libsvm_complaint("1 1:1\n1 3:1 4:1\n", {.features = 3}),
             "f:2:7: index 4 is above the number of features, 3");
 }
 TEST(LibsvmFault, FeaturesOutOfRange) {
-  EXPECT_THAT(fault("1 1:1\n", {.features = -1}), HasSubstr("features must be"));
-  EXPECT_THAT(fault("1 1:1\n", {.features = Index{1} << 40}), HasSubstr("features must be"));
+  EXPECT_THAT(libsvm_complaint("1 1:1\n", {.features = -1}), HasSubstr("features must be"));
+  EXPECT_THAT(libsvm_complaint("1 1:1\n", {.features = Index{1} << 40}),
+              HasSubstr("features must be"));
 }
 TEST(LibsvmFault, ValueThatIsNoNumber) {
-  EXPECT_EQ(fault("1 1:2 33:abc\n"), "f:1:10: value 'abc' is not a number");
-  EXPECT_EQ(fault("1 1:0x10\n"), "f:1:5: value '0x10' is not a number");
-  EXPECT_EQ(fault("1 1:--1\n"), "f:1:5: value '--1' is not a number");
-  EXPECT_EQ(fault("1 1:1:1\n"), "f:1:5: value '1:1' is not a number");
+  EXPECT_EQ(libsvm_complaint("1 1:2 33:abc\n"), "f:1:10: value 'abc' is not a number");
+  EXPECT_EQ(libsvm_complaint("1 1:0x10\n"), "f:1:5: value '0x10' is not a number");
+  EXPECT_EQ(libsvm_complaint("1 1:--1\n"), "f:1:5: value '--1' is not a number");
+  EXPECT_EQ(libsvm_complaint("1 1:1:1\n"), "f:1:5: value '1:1' is not a number");
 }
 TEST(LibsvmFault, JunkAfterAValue) {
-  EXPECT_EQ(fault("1 1:2x 3:4\n"), "f:1:5: value '2x' is not a number");
-  EXPECT_EQ(fault("1 1:2.5e\n"), "f:1:5: value '2.5e' is not a number");
-  EXPECT_EQ(fault("1 1:2,3:4\n"), "f:1:5: value '2,3:4' is not a number");
+  EXPECT_EQ(libsvm_complaint("1 1:2x 3:4\n"), "f:1:5: value '2x' is not a number");
+  EXPECT_EQ(libsvm_complaint("1 1:2.5e\n"), "f:1:5: value '2.5e' is not a number");
+  EXPECT_EQ(libsvm_complaint("1 1:2,3:4\n"), "f:1:5: value '2,3:4' is not a number");
 }
 TEST(LibsvmFault, MissingValue) {
-  EXPECT_EQ(fault("1 7: 8:1\n"), "f:1:5: index 7 has no value");
-  EXPECT_EQ(fault("1 7:"), "f:1:5: index 7 has no value");
-  EXPECT_EQ(fault("1 7:#\n"), "f:1:5: index 7 has no value");
+  EXPECT_EQ(libsvm_complaint("1 7: 8:1\n"), "f:1:5: index 7 has no value");
+  EXPECT_EQ(libsvm_complaint("1 7:"), "f:1:5: index 7 has no value");
+  EXPECT_EQ(libsvm_complaint("1 7:#\n"), "f:1:5: index 7 has no value");
 }
 TEST(LibsvmFault, NanValue) {
-  EXPECT_EQ(fault("1 1:nan\n"), "f:1:5: value 'nan' is not finite");
+  EXPECT_EQ(libsvm_complaint("1 1:nan\n"), "f:1:5: value 'nan' is not finite");
 }
 TEST(LibsvmFault, InfiniteValue) {
-  EXPECT_EQ(fault("1 1:-inf\n"), "f:1:5: value '-inf' is not finite");
-  EXPECT_EQ(fault("1 1:1 2:+Infinity\n"), "f:1:9: value '+Infinity' is not finite");
+  EXPECT_EQ(libsvm_complaint("1 1:-inf\n"), "f:1:5: value '-inf' is not finite");
+  EXPECT_EQ(libsvm_complaint("1 1:1 2:+Infinity\n"), "f:1:9: value '+Infinity' is not finite");
 }
 TEST(LibsvmFault, ValueBeyondDouble) {
-  EXPECT_EQ(fault("1 1:1e999\n"), "f:1:5: value '1e999' is too large");
+  EXPECT_EQ(libsvm_complaint("1 1:1e999\n"), "f:1:5: value '1e999' is too large");
 }
 TEST(LibsvmFault, SparseValueBeyondFloat) {
   // Small text: parsed as double first, found out when it is made sparse.
-  EXPECT_EQ(fault("1 1:1\n1 2:1e39\n", kWide),
+  EXPECT_EQ(libsvm_complaint("1 1:1\n1 2:1e39\n", kWide),
             "f:2:5: value '1e39' is too large: sparse values are stored in 32 bits");
-  EXPECT_EQ(fault("1 1:1\n1 2:1e39\n", {.features = 1000, .double_bytes = 0}),
+  EXPECT_EQ(libsvm_complaint("1 1:1\n1 2:1e39\n", {.features = 1000, .double_bytes = 0}),
             "f:2:5: value '1e39' is too large: sparse values are stored in 32 bits");
 }
 TEST(LibsvmFault, RowThatStartsWithABlank) {
-  EXPECT_EQ(fault("1 1:1\n 1:2 3:4\n"), "f:2:1: row without a label: the line starts with a blank");
+  EXPECT_EQ(libsvm_complaint("1 1:1\n 1:2 3:4\n"),
+            "f:2:1: row without a label: the line starts with a blank");
 }
 TEST(LibsvmFault, RowThatStartsWithAFeature) {
-  EXPECT_EQ(fault("1:2 3:4\n"), "f:1:1: row without a label: it starts with '1:2'");
+  EXPECT_EQ(libsvm_complaint("1:2 3:4\n"), "f:1:1: row without a label: it starts with '1:2'");
 }
 TEST(LibsvmFault, LabelThatIsNotFinite) {
-  EXPECT_EQ(fault("1 1:1\nnan 1:2\n"), "f:2:1: label 'nan' is not finite");
-  EXPECT_EQ(fault("-inf 1:2\n"), "f:1:1: label '-inf' is not finite");
+  EXPECT_EQ(libsvm_complaint("1 1:1\nnan 1:2\n"), "f:2:1: label 'nan' is not finite");
+  EXPECT_EQ(libsvm_complaint("-inf 1:2\n"), "f:1:1: label '-inf' is not finite");
 }
 TEST(LibsvmFault, QueryIds) {
-  EXPECT_EQ(fault("1 qid:3 1:2\n"),
+  EXPECT_EQ(libsvm_complaint("1 qid:3 1:2\n"),
             "f:1:3: found 'qid:', which is for ranking; ardent does not rank: take the qid out");
 }
 TEST(LibsvmFault, ControlCharacters) {
-  EXPECT_EQ(fault(std::string_view("1 1:1 \0 2:2\n", 12)),
+  EXPECT_EQ(libsvm_complaint(std::string_view("1 1:1 \0 2:2\n", 12)),
             "f:1:7: expected index:value, found '\\x00'");
-  EXPECT_EQ(fault("1 1:1\r2 1:1\n"), "f:1:6: expected index:value, found '\\x0d'");
-  EXPECT_EQ(fault("\x01 1:1\n"), "f:1:1: expected a label, found '\\x01'");
-  EXPECT_EQ(fault(std::string_view("1 1:1\n\0", 7)), "f:2:1: expected a label, found '\\x00'");
+  EXPECT_EQ(libsvm_complaint("1 1:1\r2 1:1\n"), "f:1:6: expected index:value, found '\\x0d'");
+  EXPECT_EQ(libsvm_complaint("\x01 1:1\n"), "f:1:1: expected a label, found '\\x01'");
+  EXPECT_EQ(libsvm_complaint(std::string_view("1 1:1\n\0", 7)),
+            "f:2:1: expected a label, found '\\x00'");
 }
 
 TEST(LibsvmFault, TheFirstFaultIsReportedWhateverTheThreads) {
@@ -225,7 +233,8 @@ TEST(LibsvmFault, TheFirstFaultIsReportedWhateverTheThreads) {
   for (const int count : {1, 2, 8}) {
     const ThreadScope scope(count);
     for (const std::size_t block : {7, 64, 1000, 1 << 20}) {
-      EXPECT_EQ(fault(text, {.block_bytes = block}), "f:501:7: index 1 occurs twice in this row");
+      EXPECT_EQ(libsvm_complaint(text, {.block_bytes = block}),
+                "f:501:7: index 1 occurs twice in this row");
     }
   }
 }
@@ -276,7 +285,7 @@ TEST(Libsvm, AgreesWithStrtodOnRandomTextsInBlocksOfAnySize) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const RandomText random(seed, 200, 40);
     for (const std::size_t block : {1, 2, 3, 17, 100, 1 << 20}) {
-      const Dataset data = parse(
+      const Dataset data = parsed(
           random.text, {.features = 1000, .block_bytes = block, .double_bytes = seed % 2 * 99});
       EXPECT_EQ(data.labels.numbers, random.labels);
       const std::vector<float> expected(random.values.begin(), random.values.end());
@@ -289,7 +298,7 @@ TEST(Libsvm, AgreesWithStrtodOnRandomTextsInBlocksOfAnySize) {
 
 TEST(Libsvm, DenseRandomTextsAgreeWithStrtodToTheLastDigit) {
   const RandomText random(5, 300, 2);
-  const Dataset data = parse(random.text, {.block_bytes = 50});
+  const Dataset data = parsed(random.text, {.block_bytes = 50});
   ASSERT_FALSE(is_sparse(data.features));
   std::vector<double> expected(static_cast<std::size_t>(data.rows() * data.cols()));
   for (std::size_t i = 0; i < random.labels.size(); ++i) {
@@ -304,7 +313,7 @@ TEST(Libsvm, ThreadsDoNotChangeABit) {
   const RandomText random(6, 3000, 500);
   const auto read = [&](int count) {
     const ThreadScope scope(count);
-    return parse(random.text, {.block_bytes = 777});
+    return parsed(random.text, {.block_bytes = 777});
   };
   const Dataset one = read(1);
   for (const int count : {2, 8}) {
@@ -330,7 +339,7 @@ TEST(Libsvm, HostileBytesAreAnErrorOrRowsButNeverACrash) {
     }
     text.resize(text.size() - static_cast<std::size_t>(random.below(40)));
     try {
-      parse(text, {.block_bytes = 64});
+      parsed(text, {.block_bytes = 64});
     } catch (const InputError&) {
       ++errors;
     }

@@ -9,9 +9,12 @@
 #include "ardent/base/parallel.h"
 #include "ardent/base/random.h"
 #include "ardent/data/dataset.h"
+#include "problems/random_matrix.h"
 
 namespace ardent {
 namespace {
+
+using problems::dense_rows;
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -19,10 +22,6 @@ using ::testing::HasSubstr;
 template <class T>
 std::vector<T> listed(const Buffer<T>& buffer) {
   return {buffer.begin(), buffer.end()};
-}
-
-DenseRows dense_rows(Index rows, Index cols, const std::vector<double>& values) {
-  return {rows, cols, Buffer<double>::copy_of(values)};
 }
 
 /// Random values of which about `density` are not zero; small integers, exact in float32.

@@ -43,7 +43,7 @@ DenseRows read(std::string_view file) {
   const Bytes bytes = bytes_of(file, "f");
   return dense_rows(parse_npy(bytes), bytes.name);
 }
-std::string fault(std::string_view file) {
+std::string npy_complaint(std::string_view file) {
   return message_of([&] { read(file); });
 }
 
@@ -114,52 +114,58 @@ TEST(Npy, ImagesAreFlattenedAlikeInBothOrders) {
 }
 
 TEST(NpyFault, NotAnNpyFile) {
-  EXPECT_THAT(fault("1 1:2\n"), HasSubstr("f: not an NPY file"));
+  EXPECT_THAT(npy_complaint("1 1:2\n"), HasSubstr("f: not an NPY file"));
 }
 TEST(NpyFault, UnknownVersion) {
-  EXPECT_THAT(fault(npy(dictionary("<f8", "(1,)"), raw<double>({1}), 4)), HasSubstr("version 4"));
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f8", "(1,)"), raw<double>({1}), 4)),
+              HasSubstr("version 4"));
 }
 TEST(NpyFault, HeaderCutOff) {
   const std::string file = npy(dictionary("<f8", "(1,)"), raw<double>({1}));
-  EXPECT_THAT(fault(file.substr(0, 8)), HasSubstr("cut off"));
-  EXPECT_THAT(fault(file.substr(0, 40)), HasSubstr("cut off"));
+  EXPECT_THAT(npy_complaint(file.substr(0, 8)), HasSubstr("cut off"));
+  EXPECT_THAT(npy_complaint(file.substr(0, 40)), HasSubstr("cut off"));
 }
 TEST(NpyFault, PayloadTruncated) {
-  EXPECT_THAT(fault(npy(dictionary("<f8", "(2, 3)"), raw<double>({1, 2, 3, 4, 5}))),
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f8", "(2, 3)"), raw<double>({1, 2, 3, 4, 5}))),
               HasSubstr("shape (2, 3) of 8-byte numbers does not fit the 40 bytes"));
 }
 TEST(NpyFault, PayloadTooLong) {
-  EXPECT_THAT(fault(npy(dictionary("<f8", "(1,)"), raw<double>({1, 2}))),
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f8", "(1,)"), raw<double>({1, 2}))),
               HasSubstr("does not fit"));
 }
 TEST(NpyFault, HugeShapeTakesNoMemory) {
   for (const char* shape : {"(1000000000000, 1000)", "(4294967296, 4294967296)",
                             "(2305843009213693952, 8)", "(65536, 65536, 65536, 65536)"}) {
-    EXPECT_THAT(fault(npy(dictionary("<f8", shape), raw<double>({1}))), HasSubstr("f: ")) << shape;
+    EXPECT_THAT(npy_complaint(npy(dictionary("<f8", shape), raw<double>({1}))), HasSubstr("f: "))
+        << shape;
   }
-  EXPECT_THAT(fault(npy(dictionary("<f8", "(99999999999999999999999, 1)"), "")),
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f8", "(99999999999999999999999, 1)"), "")),
               HasSubstr("impossibly large"));
 }
 TEST(NpyFault, EmptyArray) {
-  EXPECT_THAT(fault(npy(dictionary("<f8", "(0, 5)"), "")), HasSubstr("shape (0, 5) holds nothing"));
-  EXPECT_THAT(fault(npy(dictionary("<f8", "()"), raw<double>({1}))), HasSubstr("one number"));
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f8", "(0, 5)"), "")),
+              HasSubstr("shape (0, 5) holds nothing"));
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f8", "()"), raw<double>({1}))),
+              HasSubstr("one number"));
 }
 TEST(NpyFault, NanNamesItsRowAndColumn) {
-  EXPECT_THAT(fault(npy(dictionary("<f8", "(2, 2)"), raw<double>({1, 2, 3, std::nan("")}))),
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f8", "(2, 2)"), raw<double>({1, 2, 3, std::nan("")}))),
               HasSubstr("f: row 2, column 2 is nan"));
   // In column-major order too, and the first in row order wins.
-  EXPECT_THAT(
-      fault(npy(dictionary("<f4", "(2, 2)", "True"), raw<float>({1, INFINITY, -INFINITY, 2}))),
-      HasSubstr("f: row 1, column 2 is -inf"));
+  EXPECT_THAT(npy_complaint(npy(dictionary("<f4", "(2, 2)", "True"),
+                                raw<float>({1, INFINITY, -INFINITY, 2}))),
+              HasSubstr("f: row 1, column 2 is -inf"));
 }
 TEST(NpyFault, TypesThatAreNoNumbers) {
   for (const char* type : {"<c16", "|O", "<U5", "|S3", "<M8[ns]", "<f2", "<f16", "", "f8", "|V8"}) {
-    EXPECT_THAT(fault(npy(dictionary(type, "(1,)"), raw<double>({1, 2}))), HasSubstr("not read"))
+    EXPECT_THAT(npy_complaint(npy(dictionary(type, "(1,)"), raw<double>({1, 2}))),
+                HasSubstr("not read"))
         << type;
   }
-  EXPECT_THAT(fault(npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }",
+  EXPECT_THAT(
+      npy_complaint(npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }",
                         raw<double>({1}))),
-              HasSubstr("table of records"));
+      HasSubstr("table of records"));
 }
 TEST(NpyFault, HeaderThatIsNotTheLiteralExpected) {
   for (const char* header :
@@ -171,7 +177,8 @@ TEST(NpyFault, HeaderThatIsNotTheLiteralExpected) {
         "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)",
         "{'descr': '<f8', 'fortran_order': Falsy, 'shape': (1,)}", "{'descr': '<f8",
         "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'more': 1}"}) {
-    EXPECT_THAT(fault(npy(header, raw<double>({1}))), HasSubstr("not understood")) << header;
+    EXPECT_THAT(npy_complaint(npy(header, raw<double>({1}))), HasSubstr("not understood"))
+        << header;
   }
 }
 

@@ -8,16 +8,16 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/random.h"
+#include "problems/random_matrix.h"
 
 namespace ardent {
 namespace {
 
+using problems::dense_rows;
+using problems::matrix_of;
+
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-DenseRows dense_rows(Index rows, Index cols, const std::vector<double>& values) {
-  return {rows, cols, Buffer<double>::copy_of(values)};
-}
 
 /// Half zeros, quarters otherwise (exact in float32); column 0 has no zero, column 1 is constant,
 /// column 2 is empty.
@@ -36,12 +36,6 @@ DenseRows mixed_rows(Index rows, std::uint64_t seed) {
     row[2] = 0;
   }
   return dense_rows(rows, kCols, values);
-}
-
-Matrix matrix_of(const Features& features) {
-  const DenseRows dense = to_dense(features);
-  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(dense.values.data(),
-                                                                          dense.rows, dense.cols);
 }
 
 void expect_same_bits(const Vector& a, const Vector& b) {

@@ -14,6 +14,8 @@
 namespace ardent {
 namespace {
 
+using problems::matrix_of;
+
 using problems::dense_rows;
 using problems::random_matrix;
 using problems::sparse_rows;
@@ -32,12 +34,6 @@ Matrix by_formula(const Matrix& train, const Matrix& x) {
     if (result.row(i).norm() > 0) result.row(i) /= result.row(i).norm();
   }
   return result;
-}
-
-Matrix matrix_of(const Features& features) {
-  const DenseRows dense = to_dense(features);
-  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(dense.values.data(),
-                                                                          dense.rows, dense.cols);
 }
 
 TEST(Tfidf, ValuesByHand) {

@@ -15,7 +15,7 @@ using problems::dense_rows;
 using problems::random_matrix;
 using problems::sparse_rows;
 
-constexpr std::size_t kAlwaysLazy = 0;
+constexpr std::size_t kNeverDense = 0;
 
 Matrix layer_of(const Matrix& x, const HiddenLayer& layer) {
   Matrix phi(x.rows(), layer.weights.rows);
@@ -36,7 +36,7 @@ TEST(HiddenLayer, EveryOperationMatchesTheFormulaInEveryForm) {
   const HiddenLayer layer = draw_hidden_layer(25, 11, 3);
   const Matrix phi = layer_of(x, layer);
   for (const Features& rows : {Features(dense_rows(x)), Features(sparse_rows(x))}) {
-    for (const std::size_t limit : {kAlwaysLazy, kMaterialiseLimitBytes}) {
+    for (const std::size_t limit : {kNeverDense, kMaterialiseLimitBytes}) {
       expect_design(*hidden_layer_design(rows, layer.weights, layer.biases, limit), phi);
     }
   }
@@ -90,7 +90,7 @@ TEST(HiddenLayer, OneRowOneNodeNoNodesNoFeatures) {
     const Matrix x = random_matrix(n, p, 9);
     const HiddenLayer layer = draw_hidden_layer(m, p, 10);
     for (const Features& rows : {Features(dense_rows(x)), Features(sparse_rows(x))}) {
-      for (const std::size_t limit : {kAlwaysLazy, kMaterialiseLimitBytes}) {
+      for (const std::size_t limit : {kNeverDense, kMaterialiseLimitBytes}) {
         const auto design = hidden_layer_design(rows, layer.weights, layer.biases, limit);
         expect_design(*design, layer_of(x, layer));
       }
@@ -102,7 +102,7 @@ TEST(HiddenLayer, SameBitsForAnyNumberOfThreads) {
   const Matrix x = random_matrix(700, 10, 11, 0.5);
   const HiddenLayer layer = draw_hidden_layer(400, 10, 12);
   for (const Features& rows : {Features(dense_rows(x)), Features(sparse_rows(x))}) {
-    for (const std::size_t limit : {kAlwaysLazy, kMaterialiseLimitBytes}) {
+    for (const std::size_t limit : {kNeverDense, kMaterialiseLimitBytes}) {
       expect_same_bits(
           [&] { return hidden_layer_design(rows, layer.weights, layer.biases, limit); });
     }

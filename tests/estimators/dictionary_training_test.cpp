@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <fstream>
 #include <set>
 #include <sstream>

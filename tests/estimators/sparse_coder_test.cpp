@@ -29,17 +29,17 @@ Matrix spread(const SparseTable& table) {
 }
 
 /// Signals of two atoms each.
-struct Problem {
+struct CodingProblem {
   Matrix atoms = random_matrix(150, 30, 1);  // one a row
   Matrix signals = 0.05 * random_matrix(40, 30, 2);
 
-  Problem() {
+  CodingProblem() {
     for (Index s = 0; s < 40; ++s) signals.row(s) += atoms.row(3 * s) - 0.7 * atoms.row(3 * s + 1);
   }
 };
 
 TEST(SparseCoder, CodesEachSignalAsSparseBayesCodeDoes) {
-  const Problem p;
+  const CodingProblem p;
   SparseCoder coder(Features(dense_rows(p.atoms)), {.lambda = 0.05});
   const CodedSignals coded = coder.code(Features(dense_rows(p.signals)));
   const Matrix codes = spread(coded.codes);
@@ -61,7 +61,7 @@ TEST(SparseCoder, CodesEachSignalAsSparseBayesCodeDoes) {
 }
 
 TEST(SparseCoder, SparseDataGiveTheCodesOfDenseData) {
-  const Problem p;
+  const CodingProblem p;
   const CoderOptions options{.lambda = 0.05, .gap = 1e-11};
   const Matrix signals = p.signals.cast<float>().cast<double>();  // what sparse rows hold
   SparseCoder dense(Features(dense_rows(p.atoms)), options);
@@ -72,7 +72,7 @@ TEST(SparseCoder, SparseDataGiveTheCodesOfDenseData) {
 }
 
 TEST(SparseCoder, SameBitsForAnyThreadsAndAnyMemory) {
-  const Problem p;
+  const CodingProblem p;
   // 20 signals share rows from the start by the rule of sizes, 3 do not.
   for (const Index count : {3, 20}) {
     const Features signals(dense_rows(p.signals.topRows(count)));
@@ -95,7 +95,7 @@ TEST(SparseCoder, SameBitsForAnyThreadsAndAnyMemory) {
 }
 
 TEST(SparseCoder, UnitNormMakesUnitsIrrelevant) {
-  const Problem p;
+  const CodingProblem p;
   const CoderOptions options{.method = "lasso", .lambda_ratio = 0.2, .unit_norm = true};
   SparseCoder one(Features(dense_rows(p.atoms)), options);
   SparseCoder other(Features(dense_rows(1000 * p.atoms)), options);
@@ -105,7 +105,7 @@ TEST(SparseCoder, UnitNormMakesUnitsIrrelevant) {
 }
 
 TEST(SparseCoder, ReportsEveryOuterIterationAndTheWholePath) {
-  const Problem p;
+  const CodingProblem p;
   CoderOptions options{.lambda_ratio = 0.01, .path = 4};
   options.screening = "tht";
   const CodedSignals coded =
@@ -120,7 +120,7 @@ TEST(SparseCoder, ReportsEveryOuterIterationAndTheWholePath) {
 }
 
 TEST(SparseCoder, ProgressCanStopIt) {
-  const Problem p;
+  const CodingProblem p;
   SparseCoder coder(Features(dense_rows(p.atoms)), {});
   EXPECT_THROW(
       coder.code(Features(dense_rows(p.signals)), [](const ProgressEvent&) { return false; }),
@@ -128,7 +128,7 @@ TEST(SparseCoder, ProgressCanStopIt) {
 }
 
 TEST(SparseCoder, SaysWhatIsWrongWithARequest) {
-  const Problem p;
+  const CodingProblem p;
   const auto message = [&](const Matrix& atoms, const Matrix& signals,
                            const CoderOptions& options) {
     try {

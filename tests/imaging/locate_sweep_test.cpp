@@ -10,15 +10,10 @@
 #include "ardent/imaging/saturation.h"
 #include "ardent/imaging/scene.h"
 #include "ardent/imaging/source_metrics.h"
+#include "imaging/sources_of.h"
 
 namespace ardent {
 namespace {
-
-std::vector<Source> sources_of(const LocateResult& result) {
-  std::vector<Source> sources;
-  for (const Detection& detection : result.detections) sources.push_back(detection.source);
-  return sources;
-}
 
 TEST(Sweep, GoesDownFromNothingAndChoosesWhatIsThere) {
   const Scene scene = make_scene({.sources = 6, .width = 40, .height = 36, .snr = 12, .seed = 4});

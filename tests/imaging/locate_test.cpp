@@ -10,17 +10,12 @@
 #include "ardent/base/random.h"
 #include "ardent/imaging/scene.h"
 #include "ardent/imaging/source_metrics.h"
+#include "imaging/sources_of.h"
 
 namespace ardent {
 namespace {
 
 using testing::HasSubstr;
-
-std::vector<Source> sources_of(const LocateResult& result) {
-  std::vector<Source> sources;
-  for (const Detection& detection : result.detections) sources.push_back(detection.source);
-  return sources;
-}
 
 TEST(Locate, FindsAndCleansThePapersScenes) {
   double recall = 0, precision = 0, before = 0, after = 0, on_the_grid = 0;

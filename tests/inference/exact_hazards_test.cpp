@@ -8,6 +8,7 @@
 #include "ardent/inference/exact.h"
 #include "base/temporary_files.h"
 #include "inference/evidence_engines.h"
+#include "inference/fit_dense.h"
 #include "problems/regression.h"
 
 namespace ardent {
@@ -18,18 +19,10 @@ using evidence_engines::predict;
 using testing::Contains;
 using testing::HasSubstr;
 
-Fit classify(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
-  return fit_exact(DenseDesign(phi), {Likelihood::bernoulli, t}, options);
-}
-
-Fit regress(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
-  return fit_exact(DenseDesign(phi), {Likelihood::gaussian, t}, options);
-}
-
 TEST(ExactHazards, ColumnsTooSmallToBeSquaredAreLeftOut) {
   auto problem = problems::separable_classification(60, 4, 3);
   problem.phi.col(1) *= 1e-158;  // squares are denormal, and 1/square is infinite
-  const Fit fit = classify(problem.phi, problem.t);
+  const Fit fit = exact_classify(problem.phi, problem.t);
   expect_sound(fit);
   EXPECT_THAT(fit.posterior.active, testing::Not(Contains(1)));
 }
@@ -42,7 +35,7 @@ TEST(ExactHazards, EveryWeightPrunedKeepsTheLastStageAndWarns) {
   for (Index i = 0; i < 400; ++i) t[i] = static_cast<double>(i % 2);
   Matrix mirrored = phi;  // each row with both labels: no correlation at all
   for (Index i = 0; i < 400; i += 2) mirrored.row(i + 1) = mirrored.row(i);
-  const Fit fit = classify(mirrored, t);
+  const Fit fit = exact_classify(mirrored, t);
   EXPECT_GE(fit.posterior.active.size(), 1u);
   EXPECT_THAT(fit.report.warnings,
               Contains(HasSubstr("every weight would be pruned; keeping the")));
@@ -54,8 +47,8 @@ TEST(ExactHazards, DuplicateColumnsShareTheirWeight) {
   const auto problem = problems::planted_classification(300, 5, 3, 1.5, 5);
   Matrix phi(300, 10);
   phi << problem.phi, problem.phi;
-  const Fit plain = classify(problem.phi, problem.t);
-  const Fit fit = classify(phi, problem.t);
+  const Fit plain = exact_classify(problem.phi, problem.t);
+  const Fit fit = exact_classify(phi, problem.t);
   expect_sound(fit);
   EXPECT_LT(
       (predict(phi, fit.posterior) - predict(problem.phi, plain.posterior)).cwiseAbs().maxCoeff(),
@@ -63,7 +56,7 @@ TEST(ExactHazards, DuplicateColumnsShareTheirWeight) {
   const auto regression = problems::planted_regression(200, 5, 3, 0.5, 6);
   Matrix twice(200, 10);
   twice << regression.phi, regression.phi;
-  expect_sound(regress(twice, regression.t));
+  expect_sound(exact_regress(twice, regression.t));
 }
 
 TEST(ExactHazards, FivePercentPositives) {
@@ -75,7 +68,7 @@ TEST(ExactHazards, FivePercentPositives) {
   }
   ASSERT_LT(t.mean(), 0.09);
   ASSERT_GT(t.mean(), 0.03);
-  const Fit fit = classify(phi, t);
+  const Fit fit = exact_classify(phi, t);
   expect_sound(fit);
   EXPECT_EQ(fit.posterior.active.front(), 0);
   // A free bias makes the mean probability the base rate.
@@ -85,8 +78,8 @@ TEST(ExactHazards, FivePercentPositives) {
 
 TEST(ExactHazards, AllValuesTimesAMillion) {
   const auto problem = problems::planted_classification(200, 12, 4, 1.5, 14);
-  const Fit plain = classify(problem.phi, problem.t);
-  const Fit large = classify(1e6 * problem.phi, problem.t);
+  const Fit plain = exact_classify(problem.phi, problem.t);
+  const Fit large = exact_classify(1e6 * problem.phi, problem.t);
   EXPECT_EQ(plain.posterior.active, large.posterior.active);
   EXPECT_LT((plain.posterior.mean - 1e6 * large.posterior.mean).norm(), 1e-6);
   EXPECT_LT((plain.posterior.alpha - 1e-12 * large.posterior.alpha).norm(),
@@ -97,9 +90,9 @@ TEST(ExactHazards, AllValuesTimesAMillion) {
 }
 
 TEST(ExactHazards, ShapesThatDisagreeArePrinted) {
-  EXPECT_EQ(message_of([] { classify(Matrix::Ones(5, 2), Vector::Ones(4)); }),
+  EXPECT_EQ(message_of([] { exact_classify(Matrix::Ones(5, 2), Vector::Ones(4)); }),
             "the target has 4 entries but the design is 5 × 2: one entry per row is needed");
-  EXPECT_THAT(message_of([] { regress(Matrix(0, 2), Vector()); }), HasSubstr("no rows"));
+  EXPECT_THAT(message_of([] { exact_regress(Matrix(0, 2), Vector()); }), HasSubstr("no rows"));
 }
 
 /// A design that claims to be huge; nothing but norms is asked before it is refused.

@@ -12,6 +12,7 @@
 #include "ardent/design/dense.h"
 #include "ardent/inference/precision_update.h"
 #include "inference/evidence_engines.h"
+#include "inference/fit_dense.h"
 #include "problems/regression.h"
 
 namespace ardent {
@@ -19,17 +20,9 @@ namespace {
 
 using evidence_engines::predict;
 
-Fit classify(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
-  return fit_exact(DenseDesign(phi), {Likelihood::bernoulli, t}, options);
-}
-
-Fit regress(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
-  return fit_exact(DenseDesign(phi), {Likelihood::gaussian, t}, options);
-}
-
 TEST(Exact, FindsThePlantedWeightsOfAClassifier) {
   const auto problem = problems::planted_classification(2000, 40, 4, 2.0, 1);
-  const Fit fit = classify(problem.phi, problem.t);
+  const Fit fit = exact_classify(problem.phi, problem.t);
   EXPECT_EQ(fit.report.status, Status::converged);
   ASSERT_GE(fit.posterior.active.size(), 4u);
   EXPECT_LE(fit.posterior.active.size(), 12u);
@@ -43,7 +36,7 @@ TEST(Exact, FindsThePlantedWeightsOfAClassifier) {
 
 TEST(Exact, FindsThePlantedWeightsAndNoiseOfARegression) {
   const auto problem = problems::planted_regression(500, 30, 5, 0.5, 2);
-  const Fit fit = regress(problem.phi, problem.t);
+  const Fit fit = exact_regress(problem.phi, problem.t);
   EXPECT_EQ(fit.report.status, Status::converged);
   ASSERT_GE(fit.posterior.active.size(), 5u);
   for (Index k = 0; k < 5; ++k) {
@@ -74,10 +67,10 @@ TEST(Exact, ConvergedPrecisionsAreAFixedPointOfMacKaysUpdate) {
   const auto regression = problems::planted_regression(200, 15, 4, 0.5, 4);
   for (const bool accelerate : {true, false}) {
     const EngineOptions options{.tolerance = 1e-6, .max_stages = 20000, .accelerate = accelerate};
-    const Fit one = classify(classification.phi, classification.t, options);
+    const Fit one = exact_classify(classification.phi, classification.t, options);
     EXPECT_EQ(one.report.status, Status::converged);
     expect_consistent(one.posterior, 1e-5);
-    const Fit other = regress(regression.phi, regression.t, options);
+    const Fit other = exact_regress(regression.phi, regression.t, options);
     EXPECT_EQ(other.report.status, Status::converged);
     expect_consistent(other.posterior, 1e-5);
     // The noise is at its own fixed point: σ²(N − Σγ − 1) = ‖t − Phi w − b‖².
@@ -89,9 +82,9 @@ TEST(Exact, ConvergedPrecisionsAreAFixedPointOfMacKaysUpdate) {
 
 TEST(Exact, AccelerationReachesTheSameFixedPointInFewerStages) {
   const auto problem = problems::planted_classification(300, 30, 4, 1.5, 5);
-  const Fit fast = classify(problem.phi, problem.t, {.tolerance = 1e-5});
-  const Fit plain = classify(problem.phi, problem.t,
-                             {.tolerance = 1e-5, .max_stages = 50000, .accelerate = false});
+  const Fit fast = exact_classify(problem.phi, problem.t, {.tolerance = 1e-5});
+  const Fit plain = exact_classify(problem.phi, problem.t,
+                                   {.tolerance = 1e-5, .max_stages = 50000, .accelerate = false});
   EXPECT_EQ(fast.report.status, Status::converged);
   EXPECT_EQ(plain.report.status, Status::converged);
   EXPECT_EQ(fast.posterior.active, plain.posterior.active);
@@ -105,7 +98,7 @@ TEST(Exact, EvidenceNeverFallsOnGaussianProblems) {
     const Index cols = seed % 2 == 0 ? 20 : 120;  // the second kind starts in the dual space
     const auto problem = problems::planted_regression(80, cols, 5, 0.7, 10 + seed);
     for (const bool accelerate : {true, false}) {
-      const Fit fit = regress(problem.phi, problem.t, {.accelerate = accelerate});
+      const Fit fit = exact_regress(problem.phi, problem.t, {.accelerate = accelerate});
       const auto& stages = fit.report.stages;
       ASSERT_GE(stages.size(), 3u);
       for (std::size_t s = 1; s < stages.size(); ++s) {
@@ -121,7 +114,7 @@ TEST(Exact, EvidenceNeverFallsOnGaussianProblems) {
 TEST(Exact, EvidenceFallsByLessThanAStagesAllowanceOnBernoulliProblems) {
   const auto problem = problems::kernel_classification(150, 1.0, 20);
   for (const bool accelerate : {true, false}) {
-    const Fit fit = classify(problem.phi, problem.t, {.accelerate = accelerate});
+    const Fit fit = exact_classify(problem.phi, problem.t, {.accelerate = accelerate});
     for (std::size_t s = 1; s < fit.report.stages.size(); ++s) {
       EXPECT_GE(fit.report.stages[s].log_evidence, fit.report.stages[s - 1].log_evidence - 0.11);
     }
@@ -133,7 +126,7 @@ TEST(Exact, EvidenceFallsByLessThanAStagesAllowanceOnBernoulliProblems) {
 /// s²/(q² − s) with s = φᵀφ/σ², q = φᵀt/σ² if q² > s, else infinite (Tipping and Faul 2003).
 TEST(Exact, OneColumnHasItsClosedFormPrecision) {
   const auto problem = problems::planted_regression(100, 1, 1, 1.0, 6, 0);
-  const Fit fit = regress(problem.phi, problem.t, {.bias = false, .tolerance = 1e-9});
+  const Fit fit = exact_regress(problem.phi, problem.t, {.bias = false, .tolerance = 1e-9});
   ASSERT_EQ(fit.posterior.active.size(), 1u);
   const double noise = fit.posterior.noise_variance;
   const double s = problem.phi.col(0).squaredNorm() / noise;
@@ -153,7 +146,7 @@ TEST(Exact, AColumnThatExplainsLessThanNoiseIsPruned) {
     t[i] = phi(i, 0) + 0.3 * random.normal();
   }
   t -= phi.col(1) * (phi.col(1).dot(t) / 64);
-  const Fit fit = regress(phi, t);
+  const Fit fit = exact_regress(phi, t);
   EXPECT_EQ(fit.posterior.active, std::vector<Index>{0});
 }
 
@@ -167,7 +160,7 @@ TEST(Exact, OrthogonalColumnsHaveClosedForms) {
   Random random(8);
   Vector t = phi.col(0) + 2 * phi.col(1) + 0.5 * phi.col(2);
   for (Index i = 0; i < n; ++i) t[i] += 0.8 * random.normal();
-  const Fit fit = regress(phi, t, {.tolerance = 1e-9});
+  const Fit fit = exact_regress(phi, t, {.tolerance = 1e-9});
   const double noise = fit.posterior.noise_variance;
   const Vector projection = phi.transpose() * t / static_cast<double>(n);  // least squares
   for (std::size_t k = 0; k < fit.posterior.active.size(); ++k) {
@@ -187,7 +180,7 @@ TEST(Exact, OrthogonalColumnsHaveClosedForms) {
 TEST(Exact, GaussianEvidenceIsTheDensityOfTheTargetInItsOwnUnits) {
   const auto problem = problems::planted_regression(40, 6, 3, 0.5, 9);
   const Vector t = 1000 * problem.t;
-  const Fit fit = regress(problem.phi, t, {.bias_precision = 1e-4});
+  const Fit fit = exact_regress(problem.phi, t, {.bias_precision = 1e-4});
   const Posterior& posterior = fit.posterior;
   // The bias prior is centred at the mean of t and scaled with its standard deviation.
   const Vector centred = t.array() - t.mean();
@@ -206,13 +199,13 @@ TEST(Exact, GaussianEvidenceIsTheDensityOfTheTargetInItsOwnUnits) {
 
 TEST(Exact, RegressionIsEquivariantToTheTargetsUnits) {
   const auto problem = problems::sinc_regression(60, 0.1, 10);
-  const Fit one = regress(problem.phi, problem.t);
-  const Fit other = regress(problem.phi, 1024 * problem.t);
+  const Fit one = exact_regress(problem.phi, problem.t);
+  const Fit other = exact_regress(problem.phi, 1024 * problem.t);
   EXPECT_EQ(one.posterior.active, other.posterior.active);
   EXPECT_LT((1024 * one.posterior.mean - other.posterior.mean).norm(),
             1e-9 * other.posterior.mean.norm());
   EXPECT_NEAR(other.posterior.noise_variance / one.posterior.noise_variance, 1024.0 * 1024.0, 1);
-  const Fit shifted = regress(problem.phi, problem.t.array() + 100);
+  const Fit shifted = exact_regress(problem.phi, problem.t.array() + 100);
   EXPECT_LT((predict(problem.phi, shifted.posterior) - predict(problem.phi, one.posterior))
                 .array()
                 .
@@ -224,7 +217,7 @@ TEST(Exact, RegressionIsEquivariantToTheTargetsUnits) {
 
 TEST(Exact, LearnsSincWithFewKernels) {
   const auto problem = problems::sinc_regression(100, 0.05, 11);
-  const Fit fit = regress(problem.phi, problem.t);
+  const Fit fit = exact_regress(problem.phi, problem.t);
   EXPECT_EQ(fit.report.status, Status::converged);
   EXPECT_LE(fit.posterior.active.size(), 15u);
   EXPECT_NEAR(std::sqrt(fit.posterior.noise_variance), 0.05, 0.015);

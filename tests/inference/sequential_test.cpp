@@ -9,22 +9,15 @@
 #include "ardent/base/parallel.h"
 #include "ardent/design/dense.h"
 #include "ardent/inference/exact.h"
+#include "inference/fit_dense.h"
 #include "problems/regression.h"
 
 namespace ardent {
 namespace {
 
-Fit classify(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
-  return fit_sequential(DenseDesign(phi), {Likelihood::bernoulli, t}, options);
-}
-
-Fit regress(const Matrix& phi, const Vector& t, const EngineOptions& options = {}) {
-  return fit_sequential(DenseDesign(phi), {Likelihood::gaussian, t}, options);
-}
-
 TEST(Sequential, FindsThePlantedWeightsOfAClassifier) {
   const auto problem = problems::planted_classification(2000, 40, 4, 2.0, 1);
-  const Fit fit = classify(problem.phi, problem.t);
+  const Fit fit = sequential_classify(problem.phi, problem.t);
   EXPECT_EQ(fit.report.status, Status::converged);
   ASSERT_GE(fit.posterior.active.size(), 4u);
   EXPECT_LE(fit.posterior.active.size(), 12u);
@@ -37,7 +30,7 @@ TEST(Sequential, FindsThePlantedWeightsOfAClassifier) {
 
 TEST(Sequential, FindsThePlantedWeightsAndNoiseOfARegression) {
   const auto problem = problems::planted_regression(500, 30, 5, 0.5, 2);
-  const Fit fit = regress(problem.phi, problem.t);
+  const Fit fit = sequential_regress(problem.phi, problem.t);
   EXPECT_EQ(fit.report.status, Status::converged);
   ASSERT_GE(fit.posterior.active.size(), 5u);
   for (Index k = 0; k < 5; ++k) {
@@ -63,17 +56,17 @@ TEST(Sequential, EvidenceRisesWithEveryStep) {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const auto regression = problems::planted_regression(80, 120, 5, 0.7, 10 + seed);
     const EngineOptions growing{.second_start = false};
-    rises(regress(regression.phi, regression.t, growing), 5);
-    rises(regress(regression.phi, regression.t));
+    rises(sequential_regress(regression.phi, regression.t, growing), 5);
+    rises(sequential_regress(regression.phi, regression.t));
     const auto sinc = problems::sinc_regression(80, 0.1, 20 + seed);
-    rises(regress(sinc.phi, sinc.t, growing), 5);
-    rises(regress(sinc.phi, sinc.t));
+    rises(sequential_regress(sinc.phi, sinc.t, growing), 5);
+    rises(sequential_regress(sinc.phi, sinc.t));
     const auto planted = problems::planted_classification(200, 40, 5, 1.5, 30 + seed);
-    rises(classify(planted.phi, planted.t, growing), 5);
-    rises(classify(planted.phi, planted.t));
+    rises(sequential_classify(planted.phi, planted.t, growing), 5);
+    rises(sequential_classify(planted.phi, planted.t));
     const auto kernel = problems::kernel_classification(150, 1.0, 40 + seed);
-    rises(classify(kernel.phi, kernel.t, growing), 5);
-    rises(classify(kernel.phi, kernel.t));
+    rises(sequential_classify(kernel.phi, kernel.t, growing), 5);
+    rises(sequential_classify(kernel.phi, kernel.t));
   }
 }
 
@@ -114,7 +107,7 @@ TEST(Sequential, EvidenceIsThatOfTheExactEngineOrHigherWhereColumnsAreKernels) {
 /// One column, no bias: the best precision at the noise found is s²/(q² − s).
 TEST(Sequential, OneColumnHasItsClosedFormPrecision) {
   const auto problem = problems::planted_regression(100, 1, 1, 1.0, 6, 0);
-  const Fit fit = regress(problem.phi, problem.t, {.bias = false, .tolerance = 1e-7});
+  const Fit fit = sequential_regress(problem.phi, problem.t, {.bias = false, .tolerance = 1e-7});
   ASSERT_EQ(fit.posterior.active.size(), 1u);
   const double noise = fit.posterior.noise_variance;
   const double s = problem.phi.col(0).squaredNorm() / noise;
@@ -134,7 +127,7 @@ TEST(Sequential, OrthogonalColumnsHaveClosedForms) {
   Random random(8);
   Vector t = phi.col(0) + 2 * phi.col(1) + 0.5 * phi.col(2);
   for (Index i = 0; i < n; ++i) t[i] += 0.8 * random.normal();
-  const Fit fit = regress(phi, t, {.tolerance = 1e-7});
+  const Fit fit = sequential_regress(phi, t, {.tolerance = 1e-7});
   EXPECT_EQ(fit.report.status, Status::converged);
   const double noise = fit.posterior.noise_variance;
   const Vector least_squares = phi.transpose() * t / static_cast<double>(n);
@@ -174,8 +167,8 @@ TEST(Sequential, RowWeightsCountRowsAsOftenAsTheySay) {
 TEST(Sequential, ThePathHoldsTheWeightsOfEveryStepInTheCallersUnits) {
   const auto problem = problems::planted_regression(100, 20, 4, 0.5, 17);
   for (const bool second : {false, true}) {
-    const Fit fit =
-        regress(1000 * problem.phi, 7 * problem.t, {.keep_path = true, .second_start = second});
+    const Fit fit = sequential_regress(1000 * problem.phi, 7 * problem.t,
+                                       {.keep_path = true, .second_start = second});
     ASSERT_EQ(fit.report.path.size(), fit.report.stages.size());
     EXPECT_EQ(static_cast<Index>(fit.report.path.front().active.size()),
               fit.report.stages.front().active);
@@ -186,7 +179,7 @@ TEST(Sequential, ThePathHoldsTheWeightsOfEveryStepInTheCallersUnits) {
     EXPECT_LT((fit.report.path.back().mean - fit.posterior.mean).norm(), 1e-12);
     EXPECT_NEAR(fit.report.path.back().bias, fit.posterior.bias, 1e-12);
   }
-  EXPECT_TRUE(regress(problem.phi, problem.t).report.path.empty());
+  EXPECT_TRUE(sequential_regress(problem.phi, problem.t).report.path.empty());
 }
 
 }  // namespace

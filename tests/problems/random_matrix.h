@@ -30,6 +30,16 @@ inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed, double d
   return m;
 }
 
+inline DenseRows dense_rows(Index rows, Index cols, const std::vector<double>& values) {
+  return {rows, cols, Buffer<double>::copy_of(values)};
+}
+
+inline Matrix matrix_of(const Features& features) {
+  const DenseRows dense = to_dense(features);
+  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(dense.values.data(),
+                                                                          dense.rows, dense.cols);
+}
+
 inline DenseRows dense_rows(const Matrix& m) {
   DenseRows result{m.rows(), m.cols(),
                    Buffer<double>::allocate(static_cast<std::size_t>(m.size()))};
