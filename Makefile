@@ -1,6 +1,8 @@
 # make demo   set up, build, and see the main job done on real data
 # make test   set up, build, and run every test
 # make python set up, build, and leave the Python package in .venv
+# make lock   renew the versions of the Python packages in python/requirements
+# make test-newest  run the Python tests with the newest releases instead of those
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine.
 
@@ -10,7 +12,17 @@ BUILD_PACKAGES = g++ cmake ninja-build ccache pkg-config libeigen3-dev libfmt-de
 PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools python3
 
-.PHONY: build demo python reproduce test test-dev test-tsan bench format tidy clean packages
+# Debian's, not the first on the PATH; another: make python PYTHON=...
+PYTHON = /usr/bin/python3
+# The environment of the package is made of python/requirements and of nothing that is set here for other
+# work. Pip's index, proxy and certificates stay as the machine has them.
+unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX PIP_ROOT \
+         PIP_CONSTRAINT PIP_BUILD_CONSTRAINT PIP_REQUIRE_VIRTUALENV CMAKE_ARGS SKBUILD_CMAKE_ARGS
+export PYTHONNOUSERSITE = 1
+export PIP_USER = 0
+
+.PHONY: build demo stage python lock reproduce test test-newest test-dev test-tsan bench format tidy \
+        clean packages
 
 build: packages
 	cmake --preset release
@@ -23,10 +35,16 @@ demo: build
 	build/bin/ardent demo -o build/demo.model
 
 # The library is not compiled again: the package links what is built already.
-python: build
+stage: build
 	@scripts/install-packages $(PYTHON_PACKAGES)
 	cmake --install build --prefix build/stage > build/stage.log
-	scripts/install-python build/stage
+
+python: stage
+	scripts/install-python build .venv "$(PYTHON)"
+
+lock:
+	@scripts/install-packages $(PYTHON_PACKAGES)
+	scripts/lock-requirements "$(PYTHON)"
 
 # Goes on where it was stopped: records of what is done are in build/reproduce.
 reproduce: python
@@ -38,6 +56,10 @@ test: build
 	ctest --test-dir build --output-on-failure -j2
 	$(MAKE) python
 	.venv/bin/python -m pytest --quiet
+
+test-newest: stage
+	scripts/install-python --newest build build/newest "$(PYTHON)"
+	build/newest/bin/python -m pytest --quiet
 
 # The same tests under the address and undefined-behaviour sanitizers, warnings as errors.
 test-dev: packages
