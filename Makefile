@@ -1,43 +1,81 @@
 # make demo   set up, build, and see the main job done on real data
 # make test   set up, build, and run every test
 # make python set up, build, and leave the Python package in .venv
+# make lock   renew the versions of the Python packages in python/requirements
+# make test-newest  run the Python tests with the newest releases instead of those
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
-# Each does all its own set-up on a Debian 12 machine.
+# Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
+# and test that build, in a folder of its own (CMakePresets.json).
 
 BUILD_PACKAGES = g++ cmake ninja-build ccache libeigen3-dev libfmt-dev \
                  nlohmann-json3-dev libcli11-dev zlib1g-dev liblzma-dev libbz2-dev libgtest-dev \
                  libgmock-dev libcfitsio-dev libpng-dev
 PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools python3
+TEST_PACKAGES = qemu-user
 
-.PHONY: build demo python reproduce test test-dev test-tsan bench format tidy clean packages
+PRESET = release
+BUILD = $(if $(filter release,$(PRESET)),build,build/$(PRESET))
+VENV = $(if $(filter release,$(PRESET)),.venv,$(BUILD)/venv)
+# Ninja's one line on a terminal: share done, then what is being compiled.
+export NINJA_STATUS = [%p] 
+
+# Debian's, not the first on the PATH; another: make python PYTHON=...
+PYTHON = /usr/bin/python3
+# The environment of the package is made of python/requirements and of nothing that is set here for other
+# work. Pip's index, proxy and certificates stay as the machine has them.
+unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX PIP_ROOT \
+         PIP_CONSTRAINT PIP_BUILD_CONSTRAINT PIP_REQUIRE_VIRTUALENV CMAKE_ARGS SKBUILD_CMAKE_ARGS
+export PYTHONNOUSERSITE = 1
+export PIP_USER = 0
+
+.PHONY: build demo stage python lock reproduce test test-packages test-bits test-newest test-dev test-tsan bench format tidy \
+        clean packages
 
 build: packages
-	cmake --preset release
-	cmake --build build --target ardent_command
+	@mkdir -p $(BUILD)
+	@cmake --preset $(PRESET) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target ardent_command
 
 packages:
 	@scripts/install-packages $(BUILD_PACKAGES)
 
 demo: build
-	build/bin/ardent demo -o build/demo.model
+	$(BUILD)/bin/ardent demo -o $(BUILD)/demo.model
 
 # The library is not compiled again: the package links what is built already.
-python: build
+stage: build
 	@scripts/install-packages $(PYTHON_PACKAGES)
-	cmake --install build --prefix build/stage > build/stage.log
-	scripts/install-python build/stage
+	cmake --install $(BUILD) --prefix $(BUILD)/stage > $(BUILD)/stage.log
+
+python: stage
+	scripts/install-python $(BUILD) $(VENV) "$(PYTHON)"
+
+lock:
+	@scripts/install-packages $(PYTHON_PACKAGES)
+	scripts/lock-requirements "$(PYTHON)"
 
 # Goes on where it was stopped: records of what is done are in build/reproduce.
 reproduce: python
 	scripts/install-extra reproduce
 	.venv/bin/python -m experiments.run $(if $(QUICK),--quick)
 
-test: build
-	cmake --build build
-	ctest --test-dir build --output-on-failure -j2
+test-packages:
+	@scripts/install-packages $(TEST_PACKAGES)
+
+test: build test-packages
+	cmake --build $(BUILD)
+	ctest --test-dir $(BUILD) --output-on-failure -j2
 	$(MAKE) python
-	.venv/bin/python -m pytest --quiet
+	ARDENT_COMMAND=$(BUILD)/bin/ardent $(VENV)/bin/python -m pytest --quiet
+
+# What the portable build promises: its own bits, the same on every x86-64 processor.
+test-bits: build test-packages
+	ctest --test-dir $(BUILD) --output-on-failure -R '^bits'
+
+test-newest: stage
+	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"
+	ARDENT_COMMAND=$(BUILD)/bin/ardent $(BUILD)/newest/bin/python -m pytest --quiet
 
 # The same tests under the address and undefined-behaviour sanitizers, warnings as errors.
 test-dev: packages

@@ -50,8 +50,9 @@ class CommandTest : public testing::Test {
 
   Outcome ardent(const std::string& arguments) const { return shell("ardent " + arguments); }
 
+  /// A file of the project's data, quoted: the folder's name may have spaces.
   static std::string data(const std::string& name) {
-    return std::string(ARDENT_SOURCE) + "/data/" + name;
+    return "'" + std::string(ARDENT_SOURCE) + "/data/" + name + "'";
   }
 
  private:

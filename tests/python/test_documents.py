@@ -13,6 +13,7 @@ import sys
 import types
 
 import pytest
+from printed_text import NumericChecker, differences, lines_agree
 
 import ardent
 
@@ -40,7 +41,11 @@ def script(name):
 @pytest.mark.parametrize("name", MODULES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_examples_in_docstrings(name):
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    module = importlib.import_module(name)
+    runner = doctest.DocTestRunner(checker=NumericChecker())
+    for example in doctest.DocTestFinder().find(module):
+        runner.run(example)
+    assert runner.failures == 0
 
 
 @pytest.mark.parametrize("public", PUBLIC, ids=lambda public: public.__name__)
@@ -64,10 +69,22 @@ def test_documents_print_what_they_say(document, tmp_path, monkeypatch):
     os.symlink(ROOT / "data", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
     text = (ROOT / document).read_text()
-    assert script("run-document").executed(text, document) == text
+    assert differences(text, script("run-document").executed(text, document)) == []
     if document in TUTORIALS:  # every picture that is drawn is shown
         shown = re.findall(r"\]\(\.\./images/tutorials/(.*?)\)", text)
         assert sorted(shown) == sorted(path.name for path in tmp_path.glob("*.png"))
+
+
+def test_the_demo_prints_what_the_readme_shows(command, tmp_path):
+    readme = (ROOT / "README.md").read_text()
+    shown = re.search(r"`make demo` ends like this:\n\n```\n(.*?)```", readme, re.S).group(1)
+    run = [command, "demo", "-o", tmp_path / "demo.model"]
+    printed = iter(
+        subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
+    )
+    for line in shown.splitlines():  # in the demo's order; what lies between them is not shown
+        if line.strip() != "…":
+            assert any(lines_agree(line, now) for now in printed), line
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

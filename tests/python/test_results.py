@@ -6,6 +6,7 @@ import pathlib
 import re
 
 import pytest
+from printed_text import differences
 
 from experiments import claims, front, pages, store
 
@@ -19,12 +20,12 @@ def content(paper):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_page_is_derived_from_its_json(paper):
-    assert pages.page(content(paper)) == (RESULTS / f"paper-{paper}.md").read_text()
+    assert differences((RESULTS / f"paper-{paper}.md").read_text(), pages.page(content(paper))) == []
 
 
 def test_the_front_page_is_derived_from_the_json():
     derived = front.page({paper: content(paper) for paper in PAPERS})
-    assert derived == (RESULTS / "README.md").read_text()
+    assert differences((RESULTS / "README.md").read_text(), derived) == []
 
 
 @pytest.mark.parametrize("paper", PAPERS)
