@@ -67,7 +67,7 @@ test: build test-packages
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure -j2
 	$(MAKE) python
-	ARDENT_COMMAND=$(BUILD)/bin/ardent $(VENV)/bin/python -m pytest --quiet
+	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(VENV)/bin/python -m pytest --quiet
 
 # What the portable build promises: its own bits, the same on every x86-64 processor.
 test-bits: build test-packages
@@ -75,7 +75,7 @@ test-bits: build test-packages
 
 test-newest: stage
 	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"
-	ARDENT_COMMAND=$(BUILD)/bin/ardent $(BUILD)/newest/bin/python -m pytest --quiet
+	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(BUILD)/newest/bin/python -m pytest --quiet
 
 # The same tests under the address and undefined-behaviour sanitizers, warnings as errors.
 test-dev: packages
