@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 TEST(Locate, FindsAndCleansThePapersScenes) {
   double recall = 0, precision = 0, before = 0, after = 0, on_the_grid = 0;
-  constexpr int kScenes = 10;
+  constexpr int kScenes = 30;  // one scene more or less found must not decide
   for (std::uint64_t seed = 1; seed <= kScenes; ++seed) {
     const Scene scene = make_scene({.snr = 10, .seed = seed});
     const LocateResult found = locate(scene.image, {.background = BackgroundKind::none});
