@@ -18,7 +18,6 @@ namespace {
 constexpr Index kStageLimit = 100;
 constexpr double kTolerance = 1e-3;
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
-constexpr double kFirstNoiseVariance = 0.1;
 
 ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
   const auto start = standard_start(standard, options);
@@ -98,7 +97,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
     const Index steps = method.find_mode(state);
     const double evidence = measure(state) - log_volume;
     report.stages.push_back({evidence, state.active(), steps, change});
-    if (options.keep_path) {
+    if (options.keep_stages) {
       const Index m = state.active();
       const double bias = state.bias ? state.point.w[m] : 0;
       report.path.push_back(path_point(state.columns, state.point.w.head(m), bias, units));

@@ -16,7 +16,6 @@ namespace {
 constexpr Index kStageLimit = 1000;
 constexpr double kTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
-constexpr double kFirstNoiseVariance = 0.1;  // of the target's variance, as Tipping (2001)
 
 /// Four square matrices of the smaller side (Gram or kernel, H, its factor, an inverse); the dual
 /// space also reads Phi as dense columns.
@@ -92,7 +91,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
     gain = state.log_evidence - before;
     report.stages.push_back(
         {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
-    if (options.keep_path) report.path.push_back(path_point(state, units));
+    if (options.keep_stages) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
@@ -131,7 +130,7 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
     fit.report.status = climb(state, units, options, progress, fit.report);
     warn_of_noise_floor(state, fit.report.warnings);
   }
-  if (options.keep_path && fit.report.path.empty()) {
+  if (options.keep_stages && fit.report.path.empty()) {
     fit.report.path.push_back(path_point(state, units));
   }
   fit.posterior = to_posterior(state, units);

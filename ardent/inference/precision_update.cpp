@@ -10,7 +10,6 @@ namespace {
 constexpr double kMostStretch = 64;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSmallestGamma = 1e-12;  // below, 1 − alpha Σ_kk is rounding
-constexpr double kWorthKeeping = 1e-6;    // nats that hold a weight at alpha_max
 constexpr double kBernoulliFall = 0.1;    // nats that a MacKay stage may lose, see the header
 constexpr double kRounding = 1e-9;        // of |E|
 constexpr int kMaxHalvings = 10;

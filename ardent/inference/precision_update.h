@@ -38,6 +38,12 @@ namespace ardent {
 /// noise of perfectly fitted data ends here instead of at 0.
 inline constexpr double kNoiseFloor = 1e-8;
 
+/// Where engines begin: so much of the target's variance is noise (Tipping 2001).
+inline constexpr double kFirstNoiseVariance = 0.1;
+
+/// Nats that hold a weight at alpha_max, and that a removal may cost.
+inline constexpr double kWorthKeeping = 1e-6;
+
 /// Where an update wants to go. Steps past alpha_max are cut off just beyond it.
 struct Proposal {
   Vector log_alpha;  // Δ log alpha_k

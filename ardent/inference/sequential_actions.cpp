@@ -12,7 +12,6 @@ namespace ardent {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kWorthKeeping = 1e-6;  // nats that hold a weight at alpha_max
 constexpr double kWorthAdding = 1e-6;   // of |E|
 constexpr double kRounding = 1e-12;     // of |E|
 constexpr double kNoiseWaitsFor = 0.1;  // nats of an addition or a removal

@@ -15,7 +15,6 @@ constexpr Index kMost = 3000;
 constexpr Index kFewest = 50;      // fewer would find nothing that growing does not
 constexpr double kMostWork = 1e9;  // N m² at the start
 constexpr Index kStageLimit = 1000;
-constexpr double kFirstNoiseVariance = 0.1;  // as both engines start
 
 /// Those chosen and others drawn evenly, `wanted` in all, ascending.
 std::vector<Index> many(Index on_offer, const std::vector<Index>& chosen, Index wanted) {
