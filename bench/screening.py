@@ -88,9 +88,11 @@ def tdt2(data, folder, count):
 
 def shares(ardent, atoms, signals, extra, ratio, test, ball):
     """Mean percent rejected, and mean seconds of the test."""
+    if test in ("sphere", "dome", "tht"):
+        extra = [*extra, "--ball", ball]
     done = subprocess.run(
         [ardent, "code", str(atoms), str(signals), "--method", "lasso", "--lambda-ratio", str(ratio),
-         "--unit-norm", "on", "--screening", test, "--ball", ball, "--json", *extra],
+         "--unit-norm", "on", "--screening", test, "--json", *extra],
         capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(done.stderr)

@@ -265,7 +265,7 @@ def compare_denoisers(program, folder, scenes):
             result = run(program, "denoise", noisy, *common)
             refined.append(result["psnr"])
             before.append(result["psnr_noisy"])
-            grid.append(run(program, "denoise", noisy, *common, "--no-refine")["psnr"])
+            grid.append(run(program, "denoise", noisy, *common, "--refine", "off")["psnr"])
             cases.append((numpy.load(noisy), numpy.load(clean)))
         row = {"snr": snr, "noisy": statistics.mean(before), "grid": statistics.mean(grid),
                "refined": statistics.mean(refined), "wavelet": best_wavelet(cases)}

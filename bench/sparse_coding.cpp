@@ -78,9 +78,9 @@ std::string with_rows(const Data& data, Index count, double ratio) {
       Matrix rho;
       data.dictionary->correlate(y, rho);
       const Vector products = rho.col(0);
-      CodeOptions options{.lambda_ratio = ratio, .start = CodeStart::ones, .max_outer = 1};
+      CodeOptions options{.lambda_ratio = ratio, .code_start = CodeStart::ones, .max_outer = 1};
       const double start = now();
-      code_path({rows, y, products, true}, options);
+      codes_by_lambda({rows, y, products, true}, options);
       if (i == 0) seconds.push_back(0);
       seconds.back() += (now() - start) / static_cast<double>(count);
     }

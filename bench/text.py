@@ -5,7 +5,7 @@
 
 ARDENT is the command; each TEXT a LIBSVM file of word counts, plain or .xz. Rows are shuffled with a
 fixed seed; three quarters train, one quarter tests. Ours: `train --scale tfidf --engine diagonal
---path on`, 100 stages, two threads, accuracy and size of every stage on the test rows; and the same
+--keep-stages on`, 100 stages, two threads, accuracy and size of every stage on the test rows; and the same
 with --early-stop cv --refit on. LIBLINEAR: L2-regularised logistic regression, 5-fold
 cross-validation for each of 11 values of C on the same file, then one fit; and L1-regularised at the
 same values of C, whose sizes stand beside ours. It gets the file as it is and, since that is what its
@@ -65,9 +65,9 @@ def split(text, folder):
 
 def ours(ardent, folder):
     seconds, _ = run([ardent, "train", folder / "train", "--scale", "tfidf", "--engine", "diagonal",
-                      "--path", "on", "-o", folder / "model"])
-    _, text = run([ardent, "evaluate", folder / "model", folder / "test", "--path", "--json"])
-    path = json.loads(text)["path"]
+                      "--keep-stages", "on", "-o", folder / "model"])
+    _, text = run([ardent, "evaluate", folder / "model", folder / "test", "--every-stage", "--json"])
+    path = json.loads(text)["stages"]
     best, last = max(path, key=lambda stage: stage["accuracy"]), path[-1]
     chosen_seconds, _ = run([ardent, "train", folder / "train", "--scale", "tfidf", "--engine",
                              "diagonal", "--early-stop", "cv", "--refit", "on", "-o",

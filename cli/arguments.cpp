@@ -3,6 +3,7 @@
 #include "ardent/model/model_file.h"
 #include "ardent/model/path.h"
 #include "command.h"
+#include "help.h"
 
 namespace ardent::cli {
 
@@ -39,21 +40,30 @@ void DataSource::add_to(CLI::App& command) {
   command.add_option("--labels", options.labels,
                      "NPY, IDX: file with one label a row (NPY, IDX or text); default for MNIST's "
                      "file names: the labels file beside the images");
+}
+
+void DataSource::add_weights_to(CLI::App& command) {
   command.add_option("--weights", options.weights,
                      "File with one number >= 0 a row (NPY, IDX or text): how often the row counts "
                      "in training");
 }
 
-void add_train_options(CLI::App& command, OptionTable& table, const std::string& group) {
-  for (const Option& option : table.options()) {
+void add_options(CLI::App& command, Schema& schema, const std::string& title) {
+  schema.spell(Spelling::flag);
+  for (const Option& option : schema.options()) {
+    // The first group is where help shows an option; `published` is none to be shown in alone.
+    std::vector<std::string> groups = option.groups;
+    if (groups.empty() || groups.front() == "published") groups.insert(groups.begin(), title);
     command
         .add_option_function<std::string>(
-            "--" + option.name, [set = option.set](const std::string& text) { set(text); },
+            "--" + option.name,
+            [&schema, name = option.name](const std::string& text) { schema.set(name, text); },
             option.help)
         ->type_name(option.values)
         ->default_str(option.get())
-        ->group(group);
+        ->group(joined_groups(groups));
   }
+  command.parse_complete_callback([&schema] { schema.refuse_idle(); });
 }
 
 void add_predict_options(CLI::App& command, PredictOptions& options) {
@@ -73,7 +83,7 @@ void add_stage_option(CLI::App& command, Index& stage) {
   command
       .add_option("--stage", stage,
                   "The model as it was after this stage of training, from 1 (of a model trained "
-                  "with --path on); 0: as it ended")
+                  "with --keep-stages on); 0: as it ended")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }

@@ -20,7 +20,7 @@ struct CodeCommand {
   std::string signals;
   ReadOptions read;
   CoderOptions options;
-  OptionTable table = option_table(options);
+  Schema table = schema(options);
   std::string output;
 
   void run() const {
@@ -109,8 +109,8 @@ struct CodeCommand {
                                {"screening_seconds", step.screening_seconds},
                                {"seconds", step.seconds}});
     }
-    for (const auto& [lambda, nonzeros] : report.path) {
-      json["path"].push_back({{"lambda", lambda}, {"nonzeros", nonzeros}});
+    for (const auto& [lambda, nonzeros] : report.by_lambda) {
+      json["by_lambda"].push_back({{"lambda", lambda}, {"nonzeros", nonzeros}});
     }
     return json;
   }
@@ -157,7 +157,7 @@ void add_code(CLI::App& app) {
                   "the highest index present")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  add_train_options(*sub, command->table, "Coding");
+  add_options(*sub, command->table, "Coding");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

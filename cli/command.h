@@ -42,12 +42,14 @@ struct DataSource {
   ReadOptions options;
 
   void add_to(CLI::App& command);
+  /// For commands that train.
+  void add_weights_to(CLI::App& command);
   Dataset read() const { return read_dataset(path, options); }
 };
 
-/// Every option of training (or of what the group says), from its table.
-void add_train_options(CLI::App& command, OptionTable& table,
-                       const std::string& group = "Training");
+/// Every option of the schema, which must stay where it is; those of no group under `title`. An
+/// option that is given and has no effect is refused.
+void add_options(CLI::App& command, Schema& schema, const std::string& title);
 void add_predict_options(CLI::App& command, PredictOptions& options);
 void add_stage_option(CLI::App& command, Index& stage);
 /// The model of the file, as it was after that stage (0: as it ended).

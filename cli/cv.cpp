@@ -18,9 +18,9 @@ struct CvCommand {
   Common common;
   DataSource source;
   TrainOptions options;
-  OptionTable table = option_table(options);
+  Schema table = schema(options);
   PredictOptions predict_options;
-  Index folds = 5;
+  Index folds = GridOptions{}.folds;
   std::optional<std::uint64_t> fold_seed;
   std::vector<std::string> axes;
   std::string pick = "auto";
@@ -31,10 +31,12 @@ struct CvCommand {
   void run() const {
     const ThreadScope threads(common.threads);
     if (axes.empty()) {
+      table.refuse_idle();
       run_folds(source.read());
     } else {
-      // Mistakes are told before the data are read, and not after hours of work.
+      // Mistakes are reported before the data are read, and not after hours of work.
       const Grid grid(axes);
+      grid.refuse_idle(options, table.given());
       check_writable(table_file);
       check_writable(output);
       run_grid(grid, source.read());
@@ -56,7 +58,7 @@ struct CvCommand {
       return grid_search(data, grid, options, grid_options, bar.callback());
     }();
     if (!table_file.empty()) write_table(grid_csv(grid, result));
-    if (!output.empty()) refit(grid.options(options, result.best), data);
+    if (!output.empty()) train_best(grid.options(options, result.best), data);
     if (common.json) {
       Json json{{"task", task_name(result.task)},
                 {"rows", data.rows()},
@@ -86,7 +88,7 @@ struct CvCommand {
   }
 
   /// The best point's model, of all rows.
-  void refit(const TrainOptions& best, const Dataset& data) const {
+  void train_best(const TrainOptions& best, const Dataset& data) const {
     const Model model = [&] {
       ProgressBar bar(common.verbose);
       return train(data, best, bar.callback());
@@ -176,7 +178,7 @@ void add_grid_options(CLI::App& sub, CvCommand& command) {
       ->type_name("MODEL")
       ->needs(grid)
       ->group("Grid search");
-  sub.add_option("--table", command.table_file, "Write the results as CSV, a row a point")
+  sub.add_option("--table", command.table_file, "Write the results as CSV, one row per point")
       ->type_name("FILE")
       ->needs(grid)
       ->group("Grid search");
@@ -195,13 +197,15 @@ void add_cv(CLI::App& app) {
   CLI::App* sub = app.add_subcommand(
       "cv", "Cross-validate training: stratified folds, everything fitted on training rows only");
   command->source.add_to(*sub);
+  command->source.add_weights_to(*sub);
   sub->add_option("--folds", command->folds, "Number of folds")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
   sub->add_option("--fold-seed", command->fold_seed,
                   "Seed of the folds, the same for every point of a grid; default: --seed");
   add_grid_options(*sub, *command);
-  add_train_options(*sub, command->table);
+  add_options(*sub, command->table, "Training");
+  sub->parse_complete_callback([] {});  // a grid may use what one point does not: see run()
   add_predict_options(*sub, command->predict_options);
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });

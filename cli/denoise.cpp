@@ -19,7 +19,7 @@ struct DenoiseCommand {
 
   void run() const {
     const ThreadScope threads(common.threads);
-    arguments.resolved();  // bad options are told before anything is read
+    arguments.check();
     const Image image = read_image(arguments.image, arguments.extension);
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
@@ -61,9 +61,10 @@ void add_denoise(CLI::App& app) {
   command->arguments.add_to(*sub);
   sub->add_option("-o,--output", command->output, "Cleaned image: .fits, .npy or .png")->required();
   sub->add_option("--residual", command->residual, "Image of what was taken off");
-  sub->add_option("--reference", command->reference,
-                  "Image without noise: tells PSNR = 20 log10(largest pixel of it/root mean square "
-                  "error)");
+  sub->add_option(
+      "--reference", command->reference,
+      "Image without noise: reports PSNR = 20 log10(largest pixel of it/root mean square "
+      "error)");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

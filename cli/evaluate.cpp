@@ -18,7 +18,7 @@ struct EvaluateCommand {
   PredictOptions options;
   std::string model_path;
   Index stage = 0;
-  bool path = false;
+  bool every_stage = false;
 
   void run() const {
     const ThreadScope threads(common.threads);
@@ -26,8 +26,8 @@ struct EvaluateCommand {
     ReadOptions read = source.options;
     if (read.label.empty()) read.label = model.label_name;
     const Dataset data = read_dataset(source.path, read);
-    if (path) {
-      report_path(model, data);
+    if (every_stage) {
+      report_stages(model, data);
       return;
     }
     const Evaluation evaluation = evaluate(model, data, options);
@@ -40,7 +40,7 @@ struct EvaluateCommand {
   }
 
   /// How sparse and how good the model was after each stage: the accuracy–sparsity curve.
-  void report_path(const Model& model, const Dataset& data) const {
+  void report_stages(const Model& model, const Dataset& data) const {
     const Index stages = path_stages(model);
     Json json = Json::array();
     std::vector<std::vector<std::string>> rows;
@@ -62,7 +62,7 @@ struct EvaluateCommand {
       json.push_back(std::move(point));
     }
     if (common.json) {
-      print_json(Json{{"rows", data.rows()}, {"path", std::move(json)}});
+      print_json(Json{{"rows", data.rows()}, {"stages", std::move(json)}});
     } else {
       fmt::print("{}", text_table(rows));
     }
@@ -78,9 +78,9 @@ void add_evaluate(CLI::App& app) {
   command->source.add_to(*sub);
   add_predict_options(*sub, command->options);
   add_stage_option(*sub, command->stage);
-  sub->add_flag("--path", command->path,
-                "Measure every stage of a model trained with --path on: weights kept against "
-                "accuracy from one fit")
+  sub->add_flag("--every-stage", command->every_stage,
+                "Measure every stage of a model trained with --keep-stages on: weights kept "
+                "against accuracy from one fit")
       ->excludes("--stage");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });

@@ -18,15 +18,19 @@ struct LocateCommand {
   Common common;
   LocateArguments arguments;
   std::string output, regions, overlay_path, reference;
-  std::string stack = "off", sigma_z = "2";
+  bool stack = false;
+  StackOptions stack_options;
 
   void run() const {
     const ThreadScope threads(common.threads);
-    if (stack == "on") {
+    if (stack) {
       run_stack();
       return;
     }
-    arguments.resolved();  // bad options are told before anything is read
+    arguments.check();
+    if (!reference.empty() && arguments.table.empty()) {
+      throw InputError("--reference belongs to the table of a sweep: give --table");
+    }
     const Image image = read_image(arguments.image, arguments.extension);
     const auto start = std::chrono::steady_clock::now();
     const LocateResult found = [&] {
@@ -55,21 +59,14 @@ struct LocateCommand {
 
   /// Beads in a stack of planes (locate_stack.h).
   void run_stack() const {
-    const LocateOptions all = arguments.resolved();
-    if (all.psf || arguments.sweeps() || all.tile.lambda > 0 || !all.tile.nonnegative ||
-        !all.tile.refine || all.dictionary != DictionaryKind::grid || !regions.empty() ||
-        !overlay_path.empty()) {
-      throw InputError(
-          "a stack (--stack on) takes --sigma, --sigma-z, --background none or constant, --noise, "
-          "--lambda-factor and --merge: leave out the other options of images");
-    }
-    StackOptions options{.sigma_low = all.sigma_low,
-                         .sigma_high = all.sigma_high,
-                         .background = all.background,
-                         .noise = all.noise,
-                         .lambda_factor = all.tile.lambda_factor,
-                         .merge = all.tile.merge};
-    std::tie(options.sigma_z_low, options.sigma_z_high) = number_range("--sigma-z", sigma_z);
+    const LocateOptions& shared = arguments.options;
+    StackOptions options = stack_options;
+    options.sigma_low = shared.sigma_low;
+    options.sigma_high = shared.sigma_high;
+    options.background = shared.background;
+    options.noise = shared.noise;
+    options.lambda_factor = shared.tile.lambda_factor;
+    options.merge = shared.tile.merge;
     validate(options);
     const Stack read = read_stack(arguments.image, arguments.extension);
     const StackResult found = locate_stack(read, options);
@@ -152,24 +149,28 @@ void add_locate(CLI::App& app) {
   CLI::App* sub = app.add_subcommand(
       "locate",
       "Find point sources in an image: places, widths, fluxes with errors, probabilities");
-  command->arguments.add_to(*sub);
   sub->add_option(
       "-o,--output", command->output,
       "Catalogue CSV: x,y,sigma,flux,flux_sd,probability,snr; pixels from 1 as in FITS");
-  sub->add_option("--regions", command->regions, "Region file for DS9");
-  sub->add_option("--overlay", command->overlay_path,
-                  "PNG picture with a circle around each source");
-  sub->add_option(
-         "--stack", command->stack,
-         "on: a stack of planes (FITS of three dimensions, NPY of the shape z, y, x), whose "
-         "catalogue is x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr")
-      ->check(CLI::IsMember({"on", "off"}))
-      ->capture_default_str();
-  sub->add_option("--sigma-z", command->sigma_z,
-                  "Of a stack: standard deviation along z in planes, one number or low:high")
-      ->capture_default_str();
-  sub->add_option("--reference", command->reference,
-                  "Image without noise, for the PSNR of a sweep's table");
+  Schema& schema = command->arguments.schema;
+  const Condition one_image = where("stack", {"off"});
+  schema.add_text("regions", command->regions, "region file for DS9", "FILE").needing(one_image);
+  schema
+      .add_text("overlay", command->overlay_path, "PNG picture with a circle around each source",
+                "FILE")
+      .needing(one_image);
+  schema
+      .add_text("reference", command->reference,
+                "image without noise, for the PSNR of a sweep's table", "FILE")
+      .needing(one_image);
+  schema.add("stack", command->stack,
+             "a stack of planes (FITS of three dimensions, NPY of the shape z, y, x), whose "
+             "catalogue is x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr");
+  schema
+      .add_range("sigma-z", command->stack_options.sigma_z_low, command->stack_options.sigma_z_high,
+                 "standard deviation along z in planes, or its range", above(0))
+      .needing(where("stack", {"on"}));
+  command->arguments.add_to(*sub);
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "ardent/base/progress.h"
 #include "ardent/imaging/locate.h"
@@ -10,23 +9,16 @@
 
 namespace ardent::cli {
 
-/// "low:high" or one number for both; InputError naming the option.
-std::pair<double, double> number_range(const std::string& option, const std::string& text);
-
 struct LocateArguments {
   std::string image;
   Index extension = -1;
   LocateOptions options;
-  std::string sigma = "1:3", background = "constant", psf, dictionary = "grid", lambda = "auto";
-  std::string table, truth;
-  Index sweep_count = 20;
-  double saturation = 0;
-  bool any_sign = false, no_refine = false;
+  Schema schema = ardent::schema(options);
+  std::string table, truth;  // of a sweep
 
   void add_to(CLI::App& command);
-  /// The options, once the command line has been read.
-  LocateOptions resolved() const;
-  bool sweeps() const;
+  /// InputError for what belongs to a sweep where there is none.
+  void check() const;
   /// As the options say; a sweep gives the step that was chosen, and writes its table, with the
   /// PSNR against `reference` (an empty path: none).
   LocateResult search(const Image& image, const std::string& reference,

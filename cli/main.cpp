@@ -8,6 +8,7 @@
 
 #include "ardent/base/error.h"
 #include "command.h"
+#include "help.h"
 
 namespace ardent::cli {
 namespace {
@@ -63,9 +64,15 @@ int main(int argc, char** argv) {
       "Exit status: 0 done, 1 failed while running, 2 the request or the input is wrong.");
   ardent::cli::add_commands(app, argc > 1 ? argv[1] : "");
   try {
-    app.parse(argc, argv);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      show_help(app, help_topic(argc, argv));
+    }
     if (std::fflush(stdout) != 0) return tell("cannot write to standard output", 1);
     return 0;
+  } catch (const CLI::ExtrasError& error) {
+    return tell(unknown_option(app, error.what()).c_str(), 2);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const ardent::InputError& error) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <set>
 
 #include "ardent/base/atomic_file.h"
 #include "ardent/estimators/doubly_sparse.h"
@@ -18,14 +17,6 @@ namespace ardent::cli {
 namespace {
 
 using masks::Estimate;
-
-/// Options of training that mean something here; the map is given.
-bool concerns_masks(const std::string& name) {
-  static const std::set<std::string> kOthers{"map",          "sigma",      "hidden",    "engine",
-                                             "class-weight", "alpha-init", "alpha-max", "tolerance",
-                                             "max-stages",   "probes",     "warm-b"};
-  return !kOthers.contains(name);
-}
 
 std::string number(double x, int digits) {
   return std::isnan(x) ? "" : fmt::format("{:.{}f}", x, digits);
@@ -57,7 +48,7 @@ struct MasksCommand {
   Common common;
   DataSource source;
   TrainOptions options;
-  OptionTable table = option_table(options);
+  Schema table = schema(options);
   std::string output;
   std::string features_file, basis_file;
   MaskCheckpoint checkpoint;
@@ -222,7 +213,7 @@ struct MasksCommand {
 
 void add_masks(CLI::App& app) {
   auto command = std::make_shared<MasksCommand>();
-  command->options.map = "doubly-sparse";
+  command->table.fix("map", "doubly-sparse");
   CLI::App* sub = app.add_subcommand(
       "masks",
       "Doubly sparse kernel model: inclusion probabilities of features and of basis points, with "
@@ -242,15 +233,7 @@ void add_masks(CLI::App& app) {
   sub->add_option("--top", command->top, "Features shown at most; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  for (const Option& option : command->table.options()) {
-    if (!concerns_masks(option.name)) continue;
-    sub->add_option_function<std::string>(
-           "--" + option.name, [set = option.set](const std::string& text) { set(text); },
-           option.help)
-        ->type_name(option.values)
-        ->default_str(option.get())
-        ->group("Sampling");
-  }
+  add_options(*sub, command->table, "Sampling");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

@@ -10,8 +10,8 @@
 #include "ardent/imaging/catalogue.h"
 #include "ardent/imaging/image_file.h"
 #include "ardent/imaging/stack_scene.h"
+#include "command.h"
 #include "describe.h"
-#include "locate_options.h"
 
 namespace ardent::cli {
 namespace {
@@ -19,16 +19,20 @@ namespace {
 struct SceneCommand {
   Common common;
   SceneOptions options;
+  StackSceneOptions stack;
+  Schema table = schema(options);
   std::string output, truth, clean;
-  std::string size = "28x28", sigma = "1:3", sigma_z = "2";
+  std::string size = "28x28";
   Index depth = 0;  // 0: an image, no stack
 
   void run() {
     read_size();
-    std::tie(options.sigma_low, options.sigma_high) = number_range("--sigma", sigma);
     if (depth > 0) {
       run_stack();
       return;
+    }
+    if (table.given().contains("sigma-z")) {
+      throw InputError("--sigma-z belongs to stacks: give --size a depth, as in 28x28x12");
     }
     const Scene scene = make_scene(options);
     write_image(scene.image, output);
@@ -48,18 +52,19 @@ struct SceneCommand {
   }
 
   void run_stack() const {
-    StackSceneOptions all{.beads = options.sources,
-                          .width = options.width,
-                          .height = options.height,
-                          .depth = depth,
-                          .sigma_low = options.sigma_low,
-                          .sigma_high = options.sigma_high,
-                          .snr = options.snr,
-                          .noise = options.noise,
-                          .background = options.background,
-                          .margin = options.margin,
-                          .seed = options.seed};
-    std::tie(all.sigma_z_low, all.sigma_z_high) = number_range("--sigma-z", sigma_z);
+    const StackSceneOptions all{.beads = options.sources,
+                                .width = options.width,
+                                .height = options.height,
+                                .depth = depth,
+                                .sigma_low = options.sigma_low,
+                                .sigma_high = options.sigma_high,
+                                .sigma_z_low = stack.sigma_z_low,
+                                .sigma_z_high = stack.sigma_z_high,
+                                .snr = options.snr,
+                                .noise = options.noise,
+                                .background = options.background,
+                                .margin = options.margin,
+                                .seed = options.seed};
     const StackScene scene = make_stack_scene(all);
     write_stack(scene.stack, output);
     if (!clean.empty()) write_stack(scene.clean, clean);
@@ -104,7 +109,6 @@ struct SceneCommand {
 
 void add_scene(CLI::App& app) {
   auto command = std::make_shared<SceneCommand>();
-  SceneOptions& options = command->options;
   CLI::App* sub = app.add_subcommand(
       "scene",
       "Simulate an image of point sources with a known truth (erf-integrated Gaussians, "
@@ -114,27 +118,13 @@ void add_scene(CLI::App& app) {
       "--truth", command->truth,
       "CSV file for the sources: x,y,sigma,flux (a stack: x,y,z,sigma_xy,sigma_z,flux)");
   sub->add_option("--clean", command->clean, "Image without noise and background");
-  sub->add_option("--sources", options.sources, "Sources")->capture_default_str();
   sub->add_option("--size", command->size,
                   "Width x height in pixels, or width x height x depth: a stack of planes")
       ->capture_default_str();
-  sub->add_option("--sigma", command->sigma,
-                  "Standard deviation of the PSF in pixels: one number, or low:high to draw from")
-      ->capture_default_str();
-  sub->add_option("--sigma-z", command->sigma_z,
-                  "Of a stack: standard deviation along z in planes, one number or low:high")
-      ->capture_default_str();
-  sub->add_option("--snr", options.snr,
-                  "Signal-to-noise ratio in decibels, 10 log10(sum signal^2/(pixels * noise "
-                  "variance)) over the whole image")
-      ->capture_default_str();
-  sub->add_option("--noise", options.noise, "Noise variance, instead of --snr; below 0: by the SNR")
-      ->capture_default_str();
-  sub->add_option("--background", options.background, "Added to every pixel")
-      ->capture_default_str();
-  sub->add_option("--margin", options.margin, "Pixels between sources and the border")
-      ->capture_default_str();
-  sub->add_option("--seed", options.seed, "Seed of sources and noise")->capture_default_str();
+  command->table.add_range("sigma-z", command->stack.sigma_z_low, command->stack.sigma_z_high,
+                           "of a stack: standard deviation along z in planes, or its range",
+                           above(0));
+  add_options(*sub, command->table, "Sources");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

@@ -16,7 +16,7 @@ struct SelectCommand {
   Common common;
   DataSource source;
   TrainOptions options;
-  OptionTable table = option_table(options);
+  Schema table = schema(options);
   std::string output;
 
   void run() const {
@@ -70,8 +70,9 @@ void add_select(CLI::App& app) {
       "select",
       "Rank what the evidence keeps: weight, standard deviation, relevance, precision, name");
   command->source.add_to(*sub);
+  command->source.add_weights_to(*sub);
   sub->add_option("-o,--output", command->output, "CSV file; default: standard output");
-  add_train_options(*sub, command->table);
+  add_options(*sub, command->table, "Training");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

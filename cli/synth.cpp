@@ -18,6 +18,7 @@ namespace {
 struct SynthCommand {
   Common common;
   SynthOptions options;
+  Schema table = schema(options);
   std::string output;
   std::string format = "auto";
   std::string truth;
@@ -76,26 +77,6 @@ struct SynthCommand {
   }
 };
 
-void add_model_options(CLI::App& sub, SynthOptions& options) {
-  sub.add_option("--rows", options.rows, "Rows")->capture_default_str();
-  sub.add_option("--columns", options.columns, "Columns")->capture_default_str();
-  sub.add_option("--nonzeros", options.nonzeros,
-                 "Nonzeros k of a row on average: k/2 to 3k/2, at most a quarter of the columns")
-      ->capture_default_str();
-  sub.add_option("--relevant", options.relevant,
-                 "Columns that decide the label, spread over the frequent ones")
-      ->capture_default_str();
-  sub.add_option("--bayes-accuracy", options.bayes_accuracy,
-                 "How often the true probabilities' own choice is to be right; sets the size of "
-                 "the planted weights")
-      ->capture_default_str();
-  sub.add_option("--seed", options.seed, "Seed of the planted weights and of the samples")
-      ->capture_default_str();
-  sub.add_option("--sample", options.sample,
-                 "Which sample of the seed's problem: 1 to train, 2 to test")
-      ->capture_default_str();
-}
-
 }  // namespace
 
 void add_synth(CLI::App& app) {
@@ -106,7 +87,7 @@ void add_synth(CLI::App& app) {
       "length, labels +1 and -1 by the logistic probability of a few relevant columns");
   sub->add_option("-o,--output", command->output, "Data file (written whole or not at all)")
       ->required();
-  add_model_options(*sub, command->options);
+  add_options(*sub, command->table, "Data");
   sub->add_option("--format", command->format,
                   "auto|libsvm|cache; auto: cache if the file's name ends in .cache, else LIBSVM "
                   "text")

@@ -17,7 +17,7 @@ struct TrainCommand {
   Common common;
   DataSource source;
   TrainOptions options;
-  OptionTable table = option_table(options);
+  Schema table = schema(options);
   std::string output;
 
   void run() const {
@@ -56,8 +56,9 @@ void add_train(CLI::App& app) {
   auto command = std::make_shared<TrainCommand>();
   CLI::App* sub = app.add_subcommand("train", "Fit a sparse Bayesian model and write it to a file");
   command->source.add_to(*sub);
+  command->source.add_weights_to(*sub);
   sub->add_option("-o,--output", command->output, "Model file (written whole or not at all)");
-  add_train_options(*sub, command->table);
+  add_options(*sub, command->table, "Training");
   command->common.add_to(*sub);
   sub->callback([command] { command->run(); });
 }

@@ -139,7 +139,7 @@ Features apply_scaling(const Features& features, const Scaling& scaling, const L
   }
   if (dense_bytes(features) > static_cast<double>(kDenseLimitBytes)) {
     throw InputError(fmt::format(
-        "{} scaling would make {} × {} sparse features dense and take {:.1f} GiB: use --scale rms, "
+        "{} scaling would make {} × {} sparse features dense and take {:.1f} GiB: use scale rms, "
         "which keeps them sparse",
         scale_name(scaling.kind), sparse->rows, sparse->cols, dense_bytes(features) / 0x1p30));
   }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ardent/base/option_schema.h"
 #include "ardent/data/dataset.h"
 
 namespace ardent {
@@ -28,6 +29,24 @@ struct SynthOptions {
   std::uint64_t seed = 1;
   Index sample = 1;  // 1 … 2^20: which sample of the seed's problem
 };
+
+inline Schema schema(SynthOptions& options) {
+  Schema schema;
+  schema.add("rows", options.rows, "rows", 1);
+  schema.add("columns", options.columns, "columns", 4);
+  schema.add("nonzeros", options.nonzeros,
+             "nonzeros k of a row on average: k/2 to 3k/2, at most a quarter of the columns", 1);
+  schema.add("relevant", options.relevant,
+             "columns that decide the label, spread over the frequent ones", 1);
+  schema.add("bayes-accuracy", options.bayes_accuracy,
+             "how often the true probabilities' own choice is to be right; sets the size of the "
+             "planted weights",
+             {.low = 0.5, .high = 1});
+  schema.add("seed", options.seed, "seed of the planted weights and of the samples");
+  schema.add("sample", options.sample, "which sample of the seed's problem: 1 to train, 2 to test",
+             1);
+  return schema;
+}
 
 struct PlantedTruth {
   std::vector<Index> columns;   // relevant ones, ascending

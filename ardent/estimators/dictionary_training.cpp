@@ -113,10 +113,12 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
     throw InputError(fmt::format(
         "{}: the map dictionary classifies, and the labels are a regression target", data.source));
   }
+  if (!data.weights.empty() || options.class_weight != "none") {
+    throw InputError("the map dictionary counts every row once: leave out row and class weights");
+  }
   model.features = data.cols();
   model.label_name = data.label_name;
-  TrainOptions recorded = options;
-  model.options = option_table(recorded).values();
+  model.options = recorded(options);
   model.classes = make_classes(data.labels);
   const std::vector<std::uint32_t> classes = encode(data.labels, model.classes);
   const ScaleKind scale = parse_scale(options.scale);
@@ -135,7 +137,7 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
     model.basis.atom_classes.push_back(classes[static_cast<std::size_t>(i)]);
   }
   model.basis.coding = code_options(options.coder);
-  if (options.vote == "refit") {
+  if (options.vote == "residual") {
     model.basis.sharpness =
         fit_sharpness(scaled, classes, model.classes.size(), by_class, chosen, model.basis.coding);
   }

@@ -39,13 +39,19 @@ void require_finite(const Dataset& data) {
   }
 }
 
-void check_request(const Dataset& data, const TrainOptions& options) {
+void check_request(const Dataset& data, const TrainOptions& options,
+                   const MaskCheckpoint& checkpoint) {
+  validate(options);
   check_training_data(data);
   if (!data.weights.empty() || options.class_weight != "none") {
     throw InputError("doubly sparse models count every row once: leave out row and class weights");
   }
   if (options.multiclass != "ovo") {
-    throw InputError("doubly sparse models of more classes are for pairs: use --multiclass ovo");
+    throw InputError("doubly sparse models of more classes are for pairs: multiclass must be ovo");
+  }
+  if (!checkpoint.path.empty() && options.masks.sampler != "collapsed") {
+    throw InputError(fmt::format("checkpoint belongs to the sampler collapsed; the sampler is {}",
+                                 options.masks.sampler));
   }
 }
 
@@ -83,15 +89,14 @@ class JointProgress {
 DoublySparseFit fit_doubly_sparse(const Dataset& data, const TrainOptions& options,
                                   const MaskCheckpoint& checkpoint,
                                   const ProgressCallback& progress) {
-  check_request(data, options);
+  check_request(data, options, checkpoint);
   DoublySparseFit result;
   Model& model = result.model;
   model.task = resolve_task(data.labels, options.task);
   model.features = data.cols();
   model.label_name = data.label_name;
-  TrainOptions recorded = options;
-  recorded.map = map_name(MapKind::doubly_sparse);
-  model.options = option_table(recorded).values();
+  model.options = recorded(options);
+  model.options["map"] = map_name(MapKind::doubly_sparse);
   std::vector<Problem> problems;
   if (model.task == Task::classification) {
     model.classes = make_classes(data.labels);

@@ -32,7 +32,7 @@ struct DoublySparseFit {
 /// Where chains are kept so that a killed run can go on.
 struct MaskCheckpoint {
   std::string path = "";  // empty: nowhere; with more than one problem, ".1", ".2" … are appended
-  double seconds = 10;    // >= 0: between writes
+  double seconds = masks::ChainOptions{}.checkpoint_seconds;  // >= 0: between writes
 };
 
 /// Row weights, and ovr for more classes, are an InputError.

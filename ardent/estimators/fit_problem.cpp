@@ -34,7 +34,7 @@ Fit fit_problem(const Problem& problem, const Candidates& candidates, const Trai
     if (early_stop) engine_options.max_stages = folds.best_stage();
     if (options.refit) prior = folds.best_prior(engine_options.max_stages);
   }
-  engine_options.start = std::move(start);
+  engine_options.starting_point = std::move(start);
   Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;

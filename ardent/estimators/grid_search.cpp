@@ -42,7 +42,7 @@ std::vector<TrainOptions> all_options(const Dataset& data, const Grid& grid,
   std::vector<TrainOptions> options;
   for (Index p = 0; p < grid.size(); ++p) {
     options.push_back(grid.options(base, p));
-    validate(options.back().engine_options);
+    validate(options.back());
     if (resolve_task(data.labels, options.back().task) !=
         resolve_task(data.labels, options.front().task)) {
       throw InputError(
@@ -66,8 +66,7 @@ std::string describe_search(const Dataset& data, const Grid& grid, const TrainOp
     search["moderated"] = options.predict.moderated;
   }
   for (const GridAxis& axis : grid.axes()) search["grid"][axis.name] = axis.values;
-  TrainOptions copy = base;
-  auto fixed = option_table(copy).values();
+  auto fixed = recorded(base);
   for (const GridAxis& axis : grid.axes()) fixed.erase(axis.name);
   search["options"] = fixed;
   return search.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

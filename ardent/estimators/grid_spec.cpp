@@ -126,12 +126,9 @@ std::vector<std::string> values_of(std::string_view item) {
 }
 
 /// As the option itself writes the value: 1.0 and 1 are the same sigma.
-std::string canonical(const OptionTable& table, std::string_view name, std::string_view value) {
-  const auto& options = table.options();
-  const auto option =
-      std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.name == name; });
-  option->set(value);
-  return option->get();
+std::string canonical(Schema& schema, const std::string& name, std::string_view value) {
+  schema.set(name, value);
+  return schema.option(name).get();
 }
 
 GridAxis parse_axis(std::string_view text) {
@@ -141,19 +138,19 @@ GridAxis parse_axis(std::string_view text) {
         "--grid {}: write NAME=LIST, such as sigma=2^-5:2^5 or hidden=50,100", in_quotes(text)));
   }
   TrainOptions options;
-  OptionTable table = option_table(options);
+  Schema schema = ardent::schema(options);
+  schema.spell(Spelling::flag);
   GridAxis axis{std::string(text.substr(0, equals)), {}};
-  if (!table.values().contains(axis.name)) {
-    std::vector<std::string> names;
-    for (const Option& option : table.options()) names.push_back(option.name);
-    throw InputError(fmt::format("--grid {}: there is no option {}; there are: {}", in_quotes(text),
-                                 in_quotes(axis.name), fmt::join(names, ", ")));
+  try {
+    schema.option(axis.name);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--grid {}: {}", in_quotes(text), error.what()));
   }
   std::set<std::string> seen;
   for (const std::string_view item : split(text.substr(equals + 1), ',')) {
     try {
       for (const std::string& value : values_of(item)) {
-        axis.values.push_back(canonical(table, axis.name, value));
+        axis.values.push_back(canonical(schema, axis.name, value));
         if (!seen.insert(axis.values.back()).second) {
           refuse(fmt::format("the value {} is named twice", axis.values.back()));
         }
@@ -206,10 +203,28 @@ std::vector<std::string> Grid::values(Index point) const {
 
 TrainOptions Grid::options(const TrainOptions& base, Index point) const {
   TrainOptions options = base;
-  OptionTable table = option_table(options);
-  const std::vector<std::string> mine = values(point);
-  for (std::size_t a = 0; a < axes_.size(); ++a) table.set(axes_[a].name, mine[a]);
+  Schema schema = ardent::schema(options);
+  set(schema, point);
   return options;
+}
+
+void Grid::set(Schema& schema, Index point) const {
+  const std::vector<std::string> mine = values(point);
+  for (std::size_t a = 0; a < axes_.size(); ++a) schema.set(axes_[a].name, mine[a]);
+}
+
+void Grid::refuse_idle(const TrainOptions& base, std::set<std::string> given) const {
+  for (const GridAxis& axis : axes_) given.insert(axis.name);
+  TrainOptions options = base;
+  Schema schema = ardent::schema(options);
+  schema.spell(Spelling::flag);
+  for (Index p = 0; p < size() && !given.empty(); ++p) {
+    set(schema, p);
+    std::erase_if(given, [&](const auto& name) { return !schema.idle(schema.option(name)); });
+  }
+  if (given.empty()) return;
+  const Option& option = schema.option(*given.begin());
+  schema.refuse(option, *schema.idle(option));
 }
 
 std::string Grid::name(Index point) const {

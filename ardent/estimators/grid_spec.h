@@ -1,6 +1,7 @@
 // Which options a grid search varies, and over which values.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace ardent {
 
-/// One option and the values it takes, each as text that the option's table takes.
+/// One option and the values it takes, each as text that the option takes.
 struct GridAxis {
   std::string name;
   std::vector<std::string> values;
@@ -38,10 +39,15 @@ class Grid {
   std::vector<std::string> values(Index point) const;
   /// `base` with the options of point `point`.
   TrainOptions options(const TrainOptions& base, Index point) const;
+  /// InputError where an option that is given (an axis, or in `base`) has no effect at any point.
+  void refuse_idle(const TrainOptions& base, std::set<std::string> given) const;
   /// "sigma=2, hidden=50"
   std::string name(Index point) const;
 
  private:
+  /// Sets the options of point `point`.
+  void set(Schema& schema, Index point) const;
+
   std::vector<GridAxis> axes_;
 };
 

@@ -28,7 +28,7 @@ std::vector<Split> inner_splits(const Target& target, std::uint64_t seed) {
   if (rarer < 2) {
     throw InputError(
         fmt::format("inner folds need at least two rows of each class, found {}: train without "
-                    "--early-stop and --refit",
+                    "early-stop and refit",
                     rarer));
   }
   return stratified_folds(classes, std::min(kFolds, rarer), seed);
@@ -100,7 +100,7 @@ Index InnerFolds::best_stage() const {
   std::vector<std::vector<double>> scores;  // fold, stage
   std::size_t longest = 0;
   EngineOptions options = options_;
-  options.keep_path = true;
+  options.keep_stages = true;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
     const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, told_as_fold(s));

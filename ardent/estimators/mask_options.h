@@ -3,28 +3,86 @@
 
 #include <string>
 
-#include "ardent/base/option_table.h"
+#include "ardent/base/option_schema.h"
+#include "ardent/inference/masks/chains.h"
+#include "ardent/inference/masks/collapsed_sampler.h"
 
 namespace ardent {
 
 struct MaskOptions {
   std::string sampler = "collapsed";
   std::string prior = "independent";
-  double expected_features = 0;  // a_ζ; 0: a quarter of them
-  double expected_basis = 20;    // a_z
-  double delta = 0;              // 0: automatic
-  bool sample_delta = true;
-  double xi = 1;
-  bool sample_xi = true;
-  Index chains = 3;
-  Index burn_in = 200;
-  Index sweeps = 300;
-  Index draws = 100;
+  double expected_features = masks::CollapsedOptions{}.feature_a;  // a_ζ; 0: a quarter of them
+  double expected_basis = masks::CollapsedOptions{}.basis_a;       // a_z
+  double delta = masks::CollapsedOptions{}.delta;                  // 0: automatic
+  bool sample_delta = masks::CollapsedOptions{}.sample_delta;
+  double xi = masks::CollapsedOptions{}.xi;
+  bool sample_xi = masks::CollapsedOptions{}.sample_xi;
+  Index chains = masks::ChainOptions{}.chains;
+  Index burn_in = masks::ChainOptions{}.burn_in;
+  Index sweeps = masks::ChainOptions{}.sweeps;
+  Index draws = masks::ChainOptions{}.draws;
   Index landmarks = 0;  // 0: automatic
   bool point_estimate = false;
 };
 
-/// Adds them, bound to `options`, which must outlive the table.
-void add_mask_options(OptionTable& table, MaskOptions& options);
+inline Schema schema(MaskOptions& options) {
+  Schema schema;
+  const Condition collapsed = where("sampler", {"collapsed"});
+  schema
+      .add("sampler", options.sampler,
+           "collapsed: Polya-Gamma Gibbs with the weights integrated out; paper: the published "
+           "FS-SKLR-SaVB (two classes, 40 sweeps of features, then 40 of basis points, best state "
+           "kept); paper-basis: the published SKLR-SaVB (basis points only)",
+           {"collapsed", "paper", "paper-basis"})
+      .also_in("published");
+  schema.add("mask-prior", options.prior,
+             "prior of a mask of M elements, n on: independent, each on with odds a/M; shared, one "
+             "Beta(a, 1) for all, odds (n + a)/(M - n); paper-count, odds (n + a)/(n + 1), which "
+             "is not sparse",
+             {"independent", "shared", "paper-count"});
+  schema
+      .add("expected-features", options.expected_features,
+           "a of the features: how many are expected on before the data; auto: a quarter of them "
+           "(an eighth selects more strictly)",
+           above(0), "auto")
+      .needing(unless("sampler", {"paper-basis"}));
+  schema.add("expected-basis", options.expected_basis,
+             "a of the basis points: how many are expected on before the data", above(0));
+  schema.add("delta", options.delta,
+             "kernel exp(-delta*d^2): delta, or where it is sampled the median of its log-normal "
+             "prior; auto: 1/median squared distance between training rows",
+             above(0), "auto");
+  schema.add("xi", options.xi, "precision of the weights, or where it is sampled its start",
+             above(0));
+  schema
+      .add("sample-delta", options.sample_delta,
+           "sample delta (log-normal prior, standard deviation 1)")
+      .needing(collapsed);
+  schema
+      .add("sample-xi", options.sample_xi,
+           "sample the precision of the weights (prior Gamma(1, 1))")
+      .needing(collapsed);
+  schema.add("chains", options.chains, "chains from spread-out starts, run in parallel", 1)
+      .needing(collapsed);
+  schema.add("burn-in", options.burn_in, "sweeps of each chain that are thrown away", 0)
+      .needing(collapsed);
+  schema.add("sweeps", options.sweeps, "sweeps of each chain that are kept", 1).needing(collapsed);
+  schema
+      .add("draws", options.draws,
+           "states, of all chains together, that the model keeps and averages over, at most", 1)
+      .needing(collapsed);
+  schema
+      .add("landmarks", options.landmarks,
+           "basis points are chosen from so many random training rows; 0: all of them up to "
+           "2,000, beyond that 300",
+           0)
+      .needing(collapsed);
+  schema
+      .add("point-estimate", options.point_estimate,
+           "keep only the most probable single state instead of an average over draws")
+      .needing(collapsed);
+  return schema;
+}
 
 }  // namespace ardent

@@ -1,11 +1,11 @@
-// What you ask of training, written once: the command line, Python and the documents read it here.
+// What you ask of training.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "ardent/base/option_table.h"
+#include "ardent/base/option_schema.h"
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/mask_options.h"
 #include "ardent/inference/engine.h"
@@ -27,15 +27,119 @@ struct TrainOptions {
   std::string early_stop = "none";
   bool refit = false;
   EngineOptions engine_options = {};
-  MaskOptions masks = {};      // doubly-sparse
-  Index atoms = 0;             // dictionary; 0: all training rows
-  std::string vote = "refit";  // dictionary
-  CoderOptions coder = {};     // dictionary
+  MaskOptions masks = {};         // doubly-sparse
+  Index atoms = 0;                // dictionary; 0: all training rows
+  std::string vote = "residual";  // dictionary
+  CoderOptions coder = {};        // dictionary
   /// An earlier model to begin from (linear, rbf, elm; see warm_start.h); null: none.
-  std::shared_ptr<const Model> start = nullptr;
+  std::shared_ptr<const Model> warm_start = nullptr;
 };
 
-/// The table bound to `options`, which must outlive it.
-OptionTable option_table(TrainOptions& options);
+inline void add_problem_options(Schema& schema, TrainOptions& options) {
+  schema.add("task", options.task,
+             "classification (Bernoulli likelihood, logit link) or regression (Gaussian "
+             "likelihood, noise variance estimated); auto: classification if the labels are text, "
+             "or at most 20 distinct whole numbers",
+             {"auto", "classification", "regression"});
+  schema.add(
+      "map", options.map,
+      "feature map: linear, phi_k(x) = x_k; rbf, phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the "
+      "training rows x_k (relevance vector machine); elm, phi_k(x) = 1/(1 + exp(-a_k.x - "
+      "b_k)) with random a, b in [-1, 1] (sparse Bayesian extreme learning machine); "
+      "doubly-sparse, exp(-delta*|x - x_k|^2) over the features that a sampled mask leaves "
+      "on, averaged over masks; dictionary, a row is coded as a combination of few training rows, "
+      "all of length 1, and the classes of those rows vote",
+      {"linear", "rbf", "elm", "doubly-sparse", "dictionary"});
+  schema.add("scale", options.scale,
+             "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "
+             "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "
+             "zero); tfidf, x * (ln((1 + N)/(1 + df)) + 1) with df the training rows that have the "
+             "feature (smooth idf), then each row to unit length (keeps zeros zero; for text); "
+             "none; auto: minmax for dense data, rms for sparse; standard for the map "
+             "doubly-sparse; none for dictionary",
+             {"auto", "minmax", "standard", "rms", "tfidf", "none"});
+  schema.add("seed", options.seed, "seed of everything random (hidden nodes, folds)");
+}
+
+inline void add_evidence_options(Schema& schema, TrainOptions& options) {
+  const Condition evidence = unless("map", {"doubly-sparse", "dictionary"});
+  const Condition classes = unless("task", {"regression"});
+  std::vector<std::string> engines = engine_names();
+  engines.insert(engines.begin(), "auto");
+  schema.group("", {evidence});
+  schema.add(
+      "engine", options.engine,
+      "exact: Laplace approximation with Newton steps and Cholesky, O(N M^2 + M^3) time per stage "
+      "and O(N M + M^2) memory (N rows, M basis functions; O(N^2 M + N^3) where M > N); diagonal: "
+      "Newton-CG and the diagonal of the Hessian, O(non-zeros) time per product and memory of the "
+      "data and about ten vectors of length M; dqn: the published diagonal quasi-Newton method, "
+      "the same memory; probes: as diagonal with the covariance's diagonal from random probes; "
+      "sequential: adds, re-estimates and deletes one weight at a time (Tipping and Faul), fast "
+      "where few survive; auto: exact where a Hessian takes a second or less to form, beyond that "
+      "diagonal for linear maps and sequential for rbf and elm",
+      engines);
+  schema
+      .add("multiclass", options.multiclass,
+           "more than two classes: ovo, one binary model for each pair of classes with pairwise "
+           "coupling of their probabilities (Wu, Lin and Weng's second method); ovr, one for each "
+           "class against the rest",
+           {"ovo", "ovr"})
+      .needing(classes);
+  schema
+      .add("class-weight", options.class_weight,
+           "balanced: rows of a class count N/(classes * rows of the class) times, so that each "
+           "class counts the same; none: every row counts once",
+           {"none", "balanced"})
+      .needing(classes);
+  schema.include(ardent::schema(options.engine_options));
+  schema.option("bias").needs = {unless("map", {"dictionary"}), where("sampler", {"collapsed"})};
+  schema.group("evidence", {evidence});
+  schema.add("early-stop", options.early_stop,
+             "cv: stop after the number of stages whose weights have the best log-likelihood (for "
+             "a regression, squared error) on the held-out rows of five inner folds; none: at "
+             "convergence. On text the evidence prunes on past the best model",
+             {"none", "cv"});
+  schema.add("refit", options.refit,
+             "fit the kept weights again with precisions alpha_k = a * c * h_k^p, h_k = "
+             "|phi_k|^2/4 (one pooled strength instead of a precision each), a and p chosen on "
+             "five inner folds that repeat the selection: selection apart from shrinkage");
+}
+
+inline Schema schema(TrainOptions& options) {
+  Schema schema;
+  add_problem_options(schema, options);
+  add_evidence_options(schema, options);
+  schema.group("rbf", {where("map", {"rbf"})});
+  schema.add("sigma", options.sigma,
+             "width of the rbf map; auto: twice the median distance between training rows",
+             above(0), "auto");
+  schema.group("elm", {where("map", {"elm"})});
+  schema.add("hidden", options.hidden, "hidden nodes of the elm map", 1);
+  schema.group("doubly-sparse", {where("map", {"doubly-sparse"})});
+  schema.include(ardent::schema(options.masks));
+  schema.group("dictionary", {where("map", {"dictionary"})});
+  schema.add("atoms", options.atoms,
+             "training rows kept, drawn evenly over the classes; 0: all of them", 0);
+  schema
+      .add("vote", options.vote,
+           "residual: the class whose atoms in the code explain the row best when fitted alone, "
+           "with probabilities calibrated on training rows; coefficients: the class with the "
+           "largest sum of |coefficients| (published)",
+           {"residual", "coefficients"})
+      .also_in("published");
+  schema.include(coding_schema(options.coder));
+  return schema;
+}
+
+/// Throws InputError naming field, rule and value.
+inline void validate(const TrainOptions& options) {
+  validate_fields(options);
+  validate(options.engine_options);
+}
+
+/// Every option by name and value, as a model records them.
+inline std::map<std::string, std::string> recorded(TrainOptions options) {
+  return schema(options).values();
+}
 
 }  // namespace ardent

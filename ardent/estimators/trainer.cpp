@@ -48,8 +48,9 @@ std::vector<Fit> fit_all(const std::vector<Problem>& problems, const Candidates&
   std::vector<Fit> fits(problems.size());
   parallel_for(static_cast<Index>(problems.size()), [&](Index p) {
     const auto at = static_cast<std::size_t>(p);
-    const auto start =
-        options.start ? starting_point({*options.start, model, candidates}, problems[at]) : nullptr;
+    const auto start = options.warm_start
+                           ? starting_point({*options.warm_start, model, candidates}, problems[at])
+                           : nullptr;
     fits[at] = fit_problem(problems[at], candidates, options, shared.of_part(p), start);
   });
   return fits;
@@ -133,7 +134,7 @@ std::string choose_engine(const std::string& engine, MapKind map, Index rows, In
 
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
-  validate(options.engine_options);
+  validate(options);
   check_training_data(data);
   if (parse_map(options.map) == MapKind::doubly_sparse) {
     return fit_doubly_sparse(data, options, {}, progress).model;
@@ -149,8 +150,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   model.task = resolve_task(data.labels, options.task);
   model.features = data.cols();
   model.label_name = data.label_name;
-  TrainOptions recorded = options;
-  model.options = option_table(recorded).values();
+  model.options = recorded(options);
 
   std::vector<Problem> problems;
   if (model.task == Task::classification) {

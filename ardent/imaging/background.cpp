@@ -84,13 +84,6 @@ void fill_map(const Image& image, Index cell, double constant, Image& background
 
 }  // namespace
 
-BackgroundKind parse_background(std::string_view name) {
-  if (name == "none") return BackgroundKind::none;
-  if (name == "constant") return BackgroundKind::constant;
-  if (name == "map") return BackgroundKind::map;
-  throw InputError("background must be none, constant or map, not " + ardent::in_quotes(name));
-}
-
 Image estimate_background(const Image& image, BackgroundKind kind, Index cell) {
   Image background = blank_image(image.width, image.height);
   if (kind == BackgroundKind::none) return background;

@@ -1,14 +1,11 @@
 // What lies under the sources: the level of the sky and the size of the noise.
 #pragma once
 
-#include <string>
-
 #include "ardent/imaging/image.h"
 
 namespace ardent {
 
 enum class BackgroundKind { none, constant, map };
-BackgroundKind parse_background(std::string_view name);  // none | constant | map
 
 /// An image of the background.
 ///   constant  the median of the pixels after three times leaving out those more than three

@@ -105,7 +105,7 @@ class Search {
     if (noise > 0) return noise;
     throw InputError(fmt::format(
         "the noise of an image of {} × {} pixels cannot be told from it (it is too small, or its "
-        "pixels are all alike): give its variance with --noise",
+        "pixels are all alike): give its variance as noise",
         image_.width, image_.height));
   }
 
@@ -142,26 +142,6 @@ double bic(const Search& search, const LocateResult& found) {
 
 }  // namespace
 
-void validate(const LocateOptions& options) {
-  require(options.sigma_low > 0 && std::isfinite(options.sigma_low), "sigma", "> 0 and finite",
-          options.sigma_low);
-  require(options.sigma_high >= options.sigma_low && options.sigma_high <= 50, "the upper sigma",
-          "at least the lower one and at most 50", options.sigma_high);
-  require(options.noise >= 0 && std::isfinite(options.noise), "noise", ">= 0 and finite",
-          options.noise);
-  require(!std::isnan(options.saturation), "saturation", "a number", options.saturation);
-  require(std::isfinite(options.profile_error), "profile_error", "finite", options.profile_error);
-  require(options.core >= 4, "core", ">= 4", static_cast<double>(options.core));
-  require(options.atoms >= 1, "atoms", ">= 1", static_cast<double>(options.atoms));
-  require(options.tile.lambda >= 0 && std::isfinite(options.tile.lambda), "lambda",
-          ">= 0 and finite", options.tile.lambda);
-  require(options.tile.lambda_factor > 0 && std::isfinite(options.tile.lambda_factor),
-          "lambda_factor", "> 0 and finite", options.tile.lambda_factor);
-  require(options.tile.merge >= 0, "merge", ">= 0", options.tile.merge);
-  require(options.tile.least_probability >= 0 && options.tile.least_probability < 1,
-          "least_probability", "in [0, 1)", options.tile.least_probability);
-}
-
 LocateResult locate(const Image& image, const LocateOptions& options,
                     const ProgressCallback& progress) {
   validate(options);
@@ -169,21 +149,18 @@ LocateResult locate(const Image& image, const LocateOptions& options,
   return settled(search);
 }
 
-Sweep locate_sweep(const Image& image, const LocateOptions& options, std::vector<double> lambdas,
-                   Index count, const ProgressCallback& progress) {
+Sweep locate_sweep(const Image& image, const LocateOptions& options,
+                   const ProgressCallback& progress) {
   validate(options);
-  require(count >= 2, "the number of values of lambda", ">= 2", static_cast<double>(count));
-  for (const double lambda : lambdas) {
-    require(lambda > 0 && std::isfinite(lambda), "lambda", "> 0 and finite", lambda);
-  }
+  std::vector<double> lambdas = options.lambdas;
   Search search(image, options, progress);
   const LocateResult first = settled(search);
   Sweep sweep;
   sweep.largest_lambda = search.largest_lambda();
   if (lambdas.empty()) {
     const double least = std::min(2 * first.noise_variance, 0.5 * sweep.largest_lambda);
-    for (Index k = 0; k < count; ++k) {
-      const double part = static_cast<double>(k) / static_cast<double>(count - 1);
+    for (Index k = 0; k < options.sweep_count; ++k) {
+      const double part = static_cast<double>(k) / static_cast<double>(options.sweep_count - 1);
       lambdas.push_back(sweep.largest_lambda *
                         elementary::power(least / sweep.largest_lambda, part));
     }

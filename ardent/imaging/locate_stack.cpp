@@ -154,7 +154,7 @@ StackResult locate_stack(const Stack& stack, const StackOptions& options) {
   if (!(result.noise_variance > 0)) {
     throw InputError(fmt::format(
         "the noise of a stack of {} × {} × {} voxels cannot be told from it: give its variance "
-        "with --noise",
+        "as noise",
         stack.width, stack.height, stack.depth));
   }
   const StackDictionary dictionary(StackGrid{stack.width, stack.height, stack.depth,

@@ -13,18 +13,19 @@
 // The stack is solved as one: it suits up to a few hundred thousand voxels.
 #pragma once
 
-#include "ardent/imaging/background.h"
+#include "ardent/imaging/locate_options.h"
 #include "ardent/imaging/stack_dictionary.h"
 
 namespace ardent {
 
 struct StackOptions {
-  double sigma_low = 1, sigma_high = 3;                  // of σ_xy, voxels: 0 < low <= high
-  double sigma_z_low = 2, sigma_z_high = 2;              // of σ_z
-  BackgroundKind background = BackgroundKind::constant;  // not a map
-  double noise = 0;                                      // >= 0: noise variance; 0: estimated
-  double lambda_factor = 10;                             // > 0
-  double merge = 2;                                      // >= 0: voxels
+  double sigma_low = LocateOptions{}.sigma_low;  // of σ_xy, voxels: 0 < low <= high
+  double sigma_high = LocateOptions{}.sigma_high;
+  double sigma_z_low = 2, sigma_z_high = 2;                   // of σ_z
+  BackgroundKind background = LocateOptions{}.background;     // not a map
+  double noise = LocateOptions{}.noise;                       // 0: estimated
+  double lambda_factor = LocateOptions{}.tile.lambda_factor;  // > 0
+  double merge = LocateOptions{}.tile.merge;                  // >= 0: voxels
 };
 
 /// Throws InputError naming field, rule and value.

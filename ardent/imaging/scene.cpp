@@ -11,21 +11,14 @@
 namespace ardent {
 void validate(const SceneOptions& options) {
   constexpr Index kMost = 32768;
-  require(options.sources >= 1, "sources", ">= 1", static_cast<double>(options.sources));
+  validate_fields(options);
   require(options.width >= 8 && options.width <= kMost, "width", "8 to 32768",
           static_cast<double>(options.width));
   require(options.height >= 8 && options.height <= kMost, "height", "8 to 32768",
           static_cast<double>(options.height));
-  require(options.sigma_low > 0 && std::isfinite(options.sigma_low), "sigma", "> 0 and finite",
-          options.sigma_low);
-  require(options.sigma_high >= options.sigma_low && std::isfinite(options.sigma_high),
-          "the upper sigma", "at least the lower one and finite", options.sigma_high);
-  require(std::isfinite(options.snr), "snr", "finite", options.snr);
-  require(std::isfinite(options.noise), "noise", "finite", options.noise);
-  require(std::isfinite(options.background), "background", "finite", options.background);
   const auto shorter = static_cast<double>(std::min(options.width, options.height));
-  require(options.margin >= 0 && 2 * options.margin <= shorter - 1, "margin",
-          ">= 0 and less than half of the image", options.margin);
+  require(2 * options.margin <= shorter - 1, "margin", "less than half of the image",
+          options.margin);
 }
 
 Scene make_scene(const SceneOptions& options) {

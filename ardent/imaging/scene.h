@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ardent/base/option_schema.h"
 #include "ardent/imaging/psf.h"
 
 namespace ardent {
@@ -25,6 +26,25 @@ struct SceneOptions {
   double margin = 3;      // >= 0: pixels between a source and the border's pixel centres
   std::uint64_t seed = 1;
 };
+
+/// All but the size.
+inline Schema schema(SceneOptions& options) {
+  Schema schema;
+  schema.add("sources", options.sources, "sources", 1);
+  schema.add_range("sigma", options.sigma_low, options.sigma_high,
+                   "standard deviation of the PSF in pixels, or a range to draw from", above(0));
+  schema
+      .add("snr", options.snr,
+           "signal-to-noise ratio in decibels, 10 log10(sum signal^2/(pixels * noise variance)) "
+           "over the whole image",
+           any_number())
+      .needing(where("noise", {"auto"}));
+  schema.add("noise", options.noise, "noise variance; auto: by the SNR", at_least(0), "auto", -1);
+  schema.add("background", options.background, "added to every pixel", any_number());
+  schema.add("margin", options.margin, "pixels between sources and the border", at_least(0));
+  schema.add("seed", options.seed, "seed of sources and noise");
+  return schema;
+}
 
 /// Throws InputError naming field, rule and value.
 void validate(const SceneOptions& options);

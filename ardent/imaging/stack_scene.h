@@ -8,19 +8,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "ardent/imaging/scene.h"
 #include "ardent/imaging/stack.h"
 
 namespace ardent {
 
 struct StackSceneOptions {
-  Index beads = 4;                            // >= 1
-  Index width = 16, height = 16, depth = 12;  // >= 8, 8 and 3
-  double sigma_low = 1, sigma_high = 3;       // of σ_xy: 0 < low <= high
-  double sigma_z_low = 2, sigma_z_high = 2;   // of σ_z
-  double snr = 10;                            // dB, over all voxels; not used where noise is given
-  double noise = -1;                          // >= 0: variance; below 0: from the SNR
-  double background = 0;                      // added to every voxel
-  double margin = 3;                          // >= 0
+  Index beads = 4;                              // >= 1
+  Index width = 16, height = 16, depth = 12;    // >= 8, 8 and 3
+  double sigma_low = SceneOptions{}.sigma_low;  // of σ_xy: 0 < low <= high
+  double sigma_high = SceneOptions{}.sigma_high;
+  double sigma_z_low = 2, sigma_z_high = 2;  // of σ_z
+  double snr = SceneOptions{}.snr;           // dB, over all voxels; not used where noise is given
+  double noise = SceneOptions{}.noise;       // >= 0: variance; below 0: from the SNR
+  double background = SceneOptions{}.background;  // added to every voxel
+  double margin = SceneOptions{}.margin;          // >= 0
   std::uint64_t seed = 1;
 };
 

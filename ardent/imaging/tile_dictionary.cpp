@@ -19,7 +19,7 @@ void check_memory(Index atoms, Index pixels) {
   if (bytes <= static_cast<double>(kAtomBytes)) return;
   throw InputError(
       fmt::format("{} atoms on tiles of {} pixels take {:.1f} GiB, and 1 GiB is allowed: take "
-                  "fewer atoms, a PSF of fewer pixels or smaller tiles (--core)",
+                  "fewer atoms, a PSF of fewer pixels or smaller tiles (core)",
                   atoms, pixels, bytes / static_cast<double>(kAtomBytes)));
 }
 
@@ -30,13 +30,6 @@ TileDictionary with_rows(std::unique_ptr<const Dictionary> atoms, std::vector<So
 }
 
 }  // namespace
-
-DictionaryKind parse_dictionary(std::string_view name) {
-  if (name == "grid") return DictionaryKind::grid;
-  if (name == "uniform") return DictionaryKind::uniform;
-  if (name == "normal") return DictionaryKind::normal;
-  throw InputError("dictionary must be grid, uniform or normal, not " + ardent::in_quotes(name));
-}
 
 TileDictionary grid_dictionary(const PsfGrid& grid) {
   auto atoms = std::make_unique<PsfDictionary>(grid);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "ardent/imaging/psf_dictionary.h"
@@ -16,7 +15,6 @@ namespace ardent {
 ///   uniform  places and widths at random, evenly
 ///   normal   places around the middle of the tile (sample_psfs)
 enum class DictionaryKind { grid, uniform, normal };
-DictionaryKind parse_dictionary(std::string_view name);  // grid | uniform | normal
 
 struct TileDictionary {
   std::unique_ptr<const Dictionary> atoms;

@@ -98,7 +98,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
     const Index steps = method.find_mode(state);
     const double evidence = measure(state) - log_volume;
     report.stages.push_back({evidence, state.active(), steps, change});
-    if (options.keep_path) {
+    if (options.keep_stages) {
       const Index m = state.active();
       const double bias = state.bias ? state.point.w[m] : 0;
       report.path.push_back(path_point(state.columns, state.point.w.head(m), bias, units));

@@ -15,40 +15,39 @@
 namespace ardent {
 namespace {
 
-void require_positive(const char* field, double value) {
-  require(std::isfinite(value) && value > 0, field, "finite and > 0", value);
-}
+struct Named {
+  std::string_view name;
+  Engine engine;
+};
+constexpr std::array kEngines{Named{"exact", fit_exact}, Named{"diagonal", fit_diagonal},
+                              Named{"dqn", fit_dqn}, Named{"probes", fit_probes},
+                              Named{"sequential", fit_sequential}};
 
 }  // namespace
 
 void validate(const EngineOptions& options) {
-  require_positive("bias_precision", options.bias_precision);
-  require_positive("alpha_init", options.alpha_init);
-  require(std::isfinite(options.alpha_max) && options.alpha_max > options.alpha_init, "alpha_max",
-          "finite and > alpha_init", options.alpha_max);
-  require(std::isfinite(options.tolerance) && options.tolerance >= 0, "tolerance",
-          "finite and >= 0", options.tolerance);
-  require_positive("newton_tolerance", options.newton_tolerance);
-  require(options.max_stages >= 0, "max_stages", ">= 0", static_cast<double>(options.max_stages));
-  require(options.probes >= 1, "probes", ">= 1", static_cast<double>(options.probes));
+  validate_fields(options);
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  require(options.alpha_max > options.alpha_init, "alpha_max", "> alpha_init", options.alpha_max);
+  require(positive(options.bias_precision), "bias_precision", "finite and > 0",
+          options.bias_precision);
+  require(positive(options.newton_tolerance), "newton_tolerance", "finite and > 0",
+          options.newton_tolerance);
   require(options.max_newton >= 1, "max_newton", ">= 1", static_cast<double>(options.max_newton));
 }
 
 Engine engine_by_name(std::string_view name) {
-  struct Named {
-    std::string_view name;
-    Engine engine;
-  };
-  static constexpr std::array engines{Named{"exact", fit_exact}, Named{"diagonal", fit_diagonal},
-                                      Named{"dqn", fit_dqn}, Named{"probes", fit_probes},
-                                      Named{"sequential", fit_sequential}};
-  std::string known;
-  for (const auto& [known_name, engine] : engines) {
-    if (name == known_name) return engine;
-    known += (known.empty() ? "" : ", ") + std::string(known_name);
+  for (const Named& known : kEngines) {
+    if (name == known.name) return known.engine;
   }
-  throw InputError(
-      fmt::format("there is no engine {}; the engines are: {}", in_quotes(name), known));
+  throw InputError(fmt::format("there is no engine {}; the engines are: {}", in_quotes(name),
+                               fmt::join(engine_names(), ", ")));
+}
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const Named& known : kEngines) names.emplace_back(known.name);
+  return names;
 }
 
 }  // namespace ardent

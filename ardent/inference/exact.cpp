@@ -91,7 +91,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
     gain = state.log_evidence - before;
     report.stages.push_back(
         {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
-    if (options.keep_path) report.path.push_back(path_point(state, units));
+    if (options.keep_stages) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
@@ -130,7 +130,7 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
     fit.report.status = climb(state, units, options, progress, fit.report);
     warn_of_noise_floor(state, fit.report.warnings);
   }
-  if (options.keep_path && fit.report.path.empty()) {
+  if (options.keep_stages && fit.report.path.empty()) {
     fit.report.path.push_back(path_point(state, units));
   }
   fit.posterior = to_posterior(state, units);

@@ -67,7 +67,7 @@ Fit fit_pooled(const Design& design, const Target& target, const PooledPrior& pr
                const EngineOptions& options) {
   EngineOptions one_stage = options;
   one_stage.max_stages = 1;
-  one_stage.keep_path = false;
+  one_stage.keep_stages = false;
   const bool weighted = target.weights.size() > 0;
   const Vector rows = weighted ? target.weights : Vector(Vector::Ones(design.rows()));
   Vector square_norms;

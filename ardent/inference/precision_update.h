@@ -38,11 +38,11 @@ namespace ardent {
 /// noise of perfectly fitted data ends here instead of at 0.
 inline constexpr double kNoiseFloor = 1e-8;
 
-/// Where every engine starts the noise variance: this fraction of the target's variance, as Tipping
-/// (2001).
+/// Where engines begin: so much of the target's variance is noise (Tipping 2001).
 inline constexpr double kFirstNoiseVariance = 0.1;
 
-inline constexpr double kWorthKeeping = 1e-6;    // nats that hold a weight at alpha_max
+/// Nats that hold a weight at alpha_max, and that a removal may cost.
+inline constexpr double kWorthKeeping = 1e-6;
 inline constexpr double kSmallestGamma = 1e-12;  // below, 1 − alpha Σ_kk is rounding
 
 /// Where an update wants to go. Steps past alpha_max are cut off just beyond it.

@@ -131,7 +131,7 @@ Status climb(const ActiveProblem& offered, const StandardUnits& units, const Eng
     }
     const EvidenceState& state = model.state;
     report.stages.push_back({state.log_evidence, state.problem.active(), newton_steps, change});
-    if (options.keep_path) report.path.push_back(path_point(state, units));
+    if (options.keep_stages) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"sequential", step, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
@@ -153,7 +153,7 @@ void start_again(const ActiveProblem& offered, const StandardUnits& units,
   if (pruned) {
     Report own;
     own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0});
-    if (options.keep_path) own.path.push_back(path_point(pruned->state, units));
+    if (options.keep_stages) own.path.push_back(path_point(pruned->state, units));
     own.status = climb(offered, units, options, watch, *pruned, own);
     if (pruned->state.log_evidence > model.state.log_evidence) {
       model = std::move(*pruned);
@@ -199,7 +199,7 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   } else {
     model = first_model(standard, options);
     fit.report.status = climb(offered, units, options, progress, model, fit.report);
-    if (options.second_start && !options.start && fit.report.status == Status::converged) {
+    if (options.second_start && !options.starting_point && fit.report.status == Status::converged) {
       start_again(offered, units, options, progress, model, fit.report);
     }
     add_warnings(model, options, fit.report);

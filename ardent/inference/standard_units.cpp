@@ -142,8 +142,8 @@ StandardProblem standardise(const Design& design, const Target& target,
 
 std::optional<StandardStart> standard_start(const StandardProblem& standard,
                                             const EngineOptions& options) {
-  if (!options.start) return std::nullopt;
-  const StartingPoint& given = *options.start;
+  if (!options.starting_point) return std::nullopt;
+  const StartingPoint& given = *options.starting_point;
   const auto count = static_cast<Index>(given.active.size());
   if (given.alpha.size() != count || given.mean.size() != count || !given.mean.allFinite() ||
       !(given.alpha.array() > 0).all() ||

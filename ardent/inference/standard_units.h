@@ -41,8 +41,8 @@ struct StandardStart {
   double noise_variance = 1;  // at the noise's floor at least
 };
 
-/// Nothing where options.start is null, or names no column of the problem. InputError if it
-/// contradicts itself.
+/// Nothing where options.starting_point is null, or names no column of the problem. InputError if
+/// it contradicts itself.
 std::optional<StandardStart> standard_start(const StandardProblem& standard,
                                             const EngineOptions& options);
 

@@ -11,7 +11,7 @@ void add_dictionary(ArrayFileWriter& file, const Basis& basis) {
   file.add("basis.coding",
            std::vector<double>{coding.lambda, coding.lambda_ratio, coding.noise_factor,
                                coding.outer_tolerance, coding.tolerance, basis.sharpness});
-  file.about["coding"] = {{"start", coding.start == CodeStart::ones ? "ones" : "zero"},
+  file.about["coding"] = {{"start", coding.code_start == CodeStart::ones ? "ones" : "zero"},
                           {"max_outer", coding.max_outer},
                           {"nonnegative", coding.nonnegative}};
 }
@@ -28,7 +28,7 @@ void read_dictionary(const ArrayFile& file, Basis& basis) {
   coding.tolerance = numbers[4];
   basis.sharpness = numbers[5];
   const auto& about = file.about().at("coding");
-  coding.start = parse_code_start(about.at("start").get<std::string>());
+  coding.code_start = parse_code_start(about.at("start").get<std::string>());
   coding.max_outer = whole_number_of(about.at("max_outer"));
   coding.nonnegative = about.at("nonnegative").get<bool>();
 }

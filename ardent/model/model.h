@@ -33,7 +33,7 @@ struct Basis {
   std::vector<double> hidden_biases;             // elm
   std::vector<std::uint32_t> atom_classes = {};  // dictionary: of each centre
   CodeOptions coding = {};                       // dictionary
-  double sharpness = 0;       // dictionary: c of the vote `refit`; 0: the vote `coefficients`
+  double sharpness = 0;       // dictionary: c of the vote `residual`; 0: the vote `coefficients`
   std::vector<Index> origin;  // which feature, training row or hidden node each came from
 };
 

@@ -8,6 +8,7 @@
 #include "ardent/model/draws_file.h"
 #include "ardent/model/model_check.h"
 #include "ardent/model/model_parts.h"
+#include "ardent/model/recorded_options.h"
 
 namespace ardent {
 namespace {
@@ -110,7 +111,7 @@ std::map<std::string, std::string> read_options(const ArrayFile& file) {
   if (names.size() != values.size()) file.refuse("its options and their values differ in number");
   std::map<std::string, std::string> options;
   for (std::size_t i = 0; i < names.size(); ++i) options[names[i]] = values[i];
-  return options;
+  return with_current_names(std::move(options));
 }
 
 Task parse_task(const ArrayFile& file) {

@@ -17,7 +17,7 @@ Index path_stages(const Model& model) {
 Model at_stage(const Model& model, Index stage) {
   const Index stages = path_stages(model);
   if (stages == 0) {
-    throw InputError("the model has no path of stages: train it with --path on");
+    throw InputError("the model has no path of stages: train it with keep-stages on");
   }
   if (stage < 1 || stage > stages) {
     throw InputError(fmt::format("the model's path has stages 1 to {}, not {}", stages, stage));

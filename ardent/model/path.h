@@ -1,4 +1,4 @@
-// The path of a model: what it was after each stage of training (kept with --path).
+// The path of a model: what it was after each stage of training (kept with keep-stages).
 #pragma once
 
 #include "ardent/model/model.h"

@@ -55,7 +55,7 @@ def compute(config):
 def path(engine, X, y, X_test, y_test):
     """Accuracy and weights after every stage."""
     model = ardent.ARDClassifier(
-        engine=engine, scale=None, max_stages=100, n_jobs=1, path=True
+        engine=engine, scale=None, max_stages=100, n_jobs=1, keep_stages=True
     ).fit(X, y)
     stages = [model.at_stage(k) for k in range(1, model.n_iter_ + 1)]
     kept = [len(stage.active_) for stage in stages]

@@ -7,8 +7,8 @@ import ardent
 # The paper starts its reweighting at u = 1; ours at gamma = 0 takes lambda as a noise variance.
 METHODS = {
     "one LASSO": {"method": "lasso"},
-    "SBL, as published": {"method": "sbl", "start": "ones"},
-    "SBL from γ = 0": {"method": "sbl", "start": "zero"},
+    "SBL, as published": {"method": "sbl", "code_start": "ones"},
+    "SBL from γ = 0": {"method": "sbl", "code_start": "zero"},
 }
 
 

@@ -10,26 +10,9 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._options import keyword_of, option_texts, option_value, seed_text, thread_count
+from ._options import option_texts, option_value, seed_texts, thread_count
 from ._progress import progress
 from ._tables import table
-
-# Options of the evidence's engines, which every trained estimator takes.
-ENGINE_OPTIONS = (
-    "engine",
-    "scale",
-    "bias",
-    "alpha_init",
-    "alpha_max",
-    "tolerance",
-    "max_stages",
-    "early_stop",
-    "refit",
-    "path",
-    "probes",
-    "second_start",
-    "warm_b",
-)
 
 
 class CoreEstimator(BaseEstimator):
@@ -37,15 +20,15 @@ class CoreEstimator(BaseEstimator):
 
     _map = "linear"  # feature map of the core
     _task = "classification"
-    _option_keywords = ()  # parameters that are options of the core's table
+    _schema = ()  # options of the core, see _schema.py
     _accept_sparse = ("csr", "csc")
 
     def _options(self):
         return {
-            **option_texts(self, self._option_keywords),
-            "map": self._map,
             "task": self._task,
-            "seed": seed_text(self.random_state),
+            **option_texts(self),
+            "map": self._map,
+            **seed_texts(self.random_state),
         }
 
     def _validated(self, X, **how):
@@ -87,7 +70,7 @@ class CoreEstimator(BaseEstimator):
         return self.model_.origin
 
     def _kept(self):
-        """Basis functions that some part keeps; with ``path=True`` a model has more of them."""
+        """Basis functions that some part keeps; with ``keep_stages=True`` a model has more of them."""
         kept = [part["active"] for part in self.model_.posteriors]
         return np.unique(np.concatenate(kept))
 
@@ -153,7 +136,7 @@ class CoreEstimator(BaseEstimator):
         return values[0] if len(values) == 1 else values
 
     def at_stage(self, stage):
-        """The estimator as it was after a stage of training; needs ``path=True``.
+        """The estimator as it was after a stage of training; needs ``keep_stages=True``.
 
         Parameters
         ----------
@@ -205,9 +188,13 @@ class CoreEstimator(BaseEstimator):
                 f"{cls.__name__} is a {cls._task} with the map {cls._map}; ardent.load finds the "
                 "class by itself"
             )
-        options = {keyword_of(name): option_value(text) for name, text in model.options.items()}
-        keywords = {k: options[k] for k in cls._option_keywords if k in options}
-        estimator = cls(**keywords, random_state=options.get("seed"))
+        recorded = model.options
+        keywords = {
+            o["keyword"]: option_value(o, recorded[o["name"]])
+            for o in cls._schema
+            if o["name"] in recorded
+        }
+        estimator = cls(**keywords, random_state=int(recorded.get("seed", 1)))
         estimator._adopt(model)
         return estimator
 

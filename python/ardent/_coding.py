@@ -7,25 +7,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._classification import CoreClassifier
-from ._documentation import with_parameters
 from ._options import option_texts, thread_count
 from ._progress import progress
+from ._schema import from_schema, trained
 from ._tables import name_of, table
 
-_CODING_OPTIONS = (
-    "method",
-    "lam",
-    "lambda_ratio",
-    "noise_factor",
-    "start",
-    "max_outer",
-    "outer_tolerance",
-    "gap",
-    "nonnegative",
-)
 
-
-@with_parameters
+@from_schema("code")
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Write each signal as a combination of few atoms of a dictionary.
 
@@ -56,48 +44,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     array([ 3, 50], dtype=int32)
     """
 
-    def __init__(
-        self,
-        *,
-        method="sbl",
-        lam="auto",
-        lambda_ratio=None,
-        noise_factor="auto",
-        start="zero",
-        max_outer=15,
-        outer_tolerance=1e-06,
-        gap=1e-06,
-        nonnegative=False,
-        path=1,
-        screening="gap",
-        ball="half",
-        unit_norm=False,
-        gram_memory=1024,
-        sparse_output=True,
-        n_jobs=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.method = method
-        self.lam = lam
-        self.lambda_ratio = lambda_ratio
-        self.noise_factor = noise_factor
-        self.start = start
-        self.max_outer = max_outer
-        self.outer_tolerance = outer_tolerance
-        self.gap = gap
-        self.nonnegative = nonnegative
-        self.path = path
-        self.screening = screening
-        self.ball = ball
-        self.unit_norm = unit_norm
-        self.gram_memory = gram_memory
-        self.sparse_output = sparse_output
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.callback = callback
-
-    _option_keywords = (*_CODING_OPTIONS, "path", "screening", "ball", "unit_norm", "gram_memory")
+    _own = ("sparse_output",)
 
     def fit(self, X, y=None):
         """Take the dictionary.
@@ -155,7 +102,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             found = _core.code(
                 table(self.dictionary_),
                 table(X),
-                option_texts(self, self._option_keywords),
+                option_texts(self),
                 thread_count(self.n_jobs),
                 told,
             )
@@ -177,7 +124,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return tags
 
 
-@with_parameters
+@trained
 class SparseRepresentationClassifier(CoreClassifier):
     """A row is coded over the training rows, and the classes of the rows in its code vote.
 
@@ -207,44 +154,6 @@ class SparseRepresentationClassifier(CoreClassifier):
     """
 
     _map = "dictionary"
-    _option_keywords = ("atoms", "vote", "scale", *_CODING_OPTIONS)
-
-    def __init__(
-        self,
-        *,
-        atoms=0,
-        vote="refit",
-        scale="auto",
-        method="sbl",
-        lam="auto",
-        lambda_ratio=None,
-        noise_factor="auto",
-        start="zero",
-        max_outer=15,
-        outer_tolerance=1e-06,
-        gap=1e-06,
-        nonnegative=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.atoms = atoms
-        self.vote = vote
-        self.scale = scale
-        self.method = method
-        self.lam = lam
-        self.lambda_ratio = lambda_ratio
-        self.noise_factor = noise_factor
-        self.start = start
-        self.max_outer = max_outer
-        self.outer_tolerance = outer_tolerance
-        self.gap = gap
-        self.nonnegative = nonnegative
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def fit(self, X, y):
         """Keep training rows as atoms.

@@ -8,37 +8,17 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import _core
 from ._classification import CoreClassifier
-from ._documentation import with_parameters
 from ._options import thread_count
 from ._progress import progress
 from ._regression import CoreRegressor
+from ._schema import trained
 from ._tables import name_of, table, target_labels
-
-_MASK_OPTIONS = (
-    "sampler",
-    "mask_prior",
-    "expected_features",
-    "expected_basis",
-    "delta",
-    "sample_delta",
-    "xi",
-    "sample_xi",
-    "chains",
-    "burn_in",
-    "sweeps",
-    "draws",
-    "landmarks",
-    "point_estimate",
-    "scale",
-    "bias",
-)
 
 
 class MaskSampling:
     """Chains over masks of features and basis points."""
 
     _map = "doubly-sparse"
-    _option_keywords = _MASK_OPTIONS
 
     def _sample(self, X, labels, label_name):
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
@@ -82,7 +62,7 @@ def _spread(values, places, size):
     return full
 
 
-@with_parameters
+@trained
 class DoublySparseClassifier(MaskSampling, CoreClassifier):
     """Kernel classifier that says with what probability each feature and each row belongs in.
 
@@ -125,54 +105,7 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
     1
     """
 
-    def __init__(
-        self,
-        *,
-        sampler="collapsed",
-        mask_prior="independent",
-        expected_features="auto",
-        expected_basis=20.0,
-        delta="auto",
-        sample_delta=True,
-        xi=1.0,
-        sample_xi=True,
-        chains=3,
-        burn_in=200,
-        sweeps=300,
-        draws=100,
-        landmarks=0,
-        point_estimate=False,
-        scale="auto",
-        bias=True,
-        checkpoint=None,
-        moderated=None,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.sampler = sampler
-        self.mask_prior = mask_prior
-        self.expected_features = expected_features
-        self.expected_basis = expected_basis
-        self.delta = delta
-        self.sample_delta = sample_delta
-        self.xi = xi
-        self.sample_xi = sample_xi
-        self.chains = chains
-        self.burn_in = burn_in
-        self.sweeps = sweeps
-        self.draws = draws
-        self.landmarks = landmarks
-        self.point_estimate = point_estimate
-        self.scale = scale
-        self.bias = bias
-        self.checkpoint = checkpoint
-        self.moderated = moderated
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _own = ("checkpoint", "moderated")
 
     def fit(self, X, y):
         """Sample masks and weights.
@@ -193,7 +126,7 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
         return self
 
 
-@with_parameters
+@trained
 class DoublySparseRegressor(MaskSampling, CoreRegressor):
     """Kernel regression that says with what probability each feature and each row belongs in.
 
@@ -232,52 +165,7 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
     2
     """
 
-    def __init__(
-        self,
-        *,
-        sampler="collapsed",
-        mask_prior="independent",
-        expected_features="auto",
-        expected_basis=20.0,
-        delta="auto",
-        sample_delta=True,
-        xi=1.0,
-        sample_xi=True,
-        chains=3,
-        burn_in=200,
-        sweeps=300,
-        draws=100,
-        landmarks=0,
-        point_estimate=False,
-        scale="auto",
-        bias=True,
-        checkpoint=None,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.sampler = sampler
-        self.mask_prior = mask_prior
-        self.expected_features = expected_features
-        self.expected_basis = expected_basis
-        self.delta = delta
-        self.sample_delta = sample_delta
-        self.xi = xi
-        self.sample_xi = sample_xi
-        self.chains = chains
-        self.burn_in = burn_in
-        self.sweeps = sweeps
-        self.draws = draws
-        self.landmarks = landmarks
-        self.point_estimate = point_estimate
-        self.scale = scale
-        self.bias = bias
-        self.checkpoint = checkpoint
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _own = ("checkpoint",)
 
     def fit(self, X, y):
         """Sample masks and weights.

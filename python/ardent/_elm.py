@@ -1,12 +1,11 @@
 """Sparse Bayesian extreme learning machines: random hidden nodes, of which the evidence keeps few."""
 
-from ._base import ENGINE_OPTIONS
 from ._classification import CoreClassifier
-from ._documentation import with_parameters
 from ._regression import CoreRegressor
+from ._schema import trained
 
 
-@with_parameters
+@trained
 class SBELMClassifier(CoreClassifier):
     """Classifier on random sigmoid nodes, pruned by the evidence.
 
@@ -43,59 +42,11 @@ class SBELMClassifier(CoreClassifier):
     """
 
     _map = "elm"
-    _option_keywords = ("hidden", *ENGINE_OPTIONS, "multiclass", "class_weight")
 
-    def __init__(
-        self,
-        *,
-        hidden=200,
-        engine="auto",
-        scale="auto",
-        multiclass="ovo",
-        class_weight=None,
-        bias=True,
-        alpha_init=0.001,
-        alpha_max=1000000.0,
-        tolerance="auto",
-        max_stages=0,
-        early_stop=None,
-        refit=False,
-        path=False,
-        probes=20,
-        second_start=True,
-        warm_b=False,
-        moderated=None,
-        warm_start=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.hidden = hidden
-        self.engine = engine
-        self.scale = scale
-        self.multiclass = multiclass
-        self.class_weight = class_weight
-        self.bias = bias
-        self.alpha_init = alpha_init
-        self.alpha_max = alpha_max
-        self.tolerance = tolerance
-        self.max_stages = max_stages
-        self.early_stop = early_stop
-        self.refit = refit
-        self.path = path
-        self.probes = probes
-        self.second_start = second_start
-        self.warm_b = warm_b
-        self.moderated = moderated
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _own = ("moderated", "warm_start")
 
 
-@with_parameters
+@trained
 class SBELMRegressor(CoreRegressor):
     """Regression on random sigmoid nodes, pruned by the evidence.
 
@@ -132,47 +83,5 @@ class SBELMRegressor(CoreRegressor):
     """
 
     _map = "elm"
-    _option_keywords = ("hidden", *ENGINE_OPTIONS)
 
-    def __init__(
-        self,
-        *,
-        hidden=200,
-        engine="auto",
-        scale="auto",
-        bias=True,
-        alpha_init=0.001,
-        alpha_max=1000000.0,
-        tolerance="auto",
-        max_stages=0,
-        early_stop=None,
-        refit=False,
-        path=False,
-        probes=20,
-        second_start=True,
-        warm_b=False,
-        warm_start=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.hidden = hidden
-        self.engine = engine
-        self.scale = scale
-        self.bias = bias
-        self.alpha_init = alpha_init
-        self.alpha_max = alpha_max
-        self.tolerance = tolerance
-        self.max_stages = max_stages
-        self.early_stop = early_stop
-        self.refit = refit
-        self.path = path
-        self.probes = probes
-        self.second_start = second_start
-        self.warm_b = warm_b
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _own = ("warm_start",)

@@ -1,65 +1,24 @@
 """Point sources in images."""
 
-import numbers
-
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from . import _core
-from ._options import seed_text, thread_count
+from ._options import option_texts, seed_texts, thread_count
 from ._progress import progress
+from ._schema import from_schema
 
 _FIELDS = ("x", "y", "sigma", "flux", "flux_sd", "probability", "snr")
-_SWEEP_COUNT = 20  # values of lambda, as on the command line
 
 
+@from_schema("locate")
 class SourceFinder(BaseEstimator):
     """Find point sources in an image: places, widths, fluxes with errors, probabilities.
 
     Parameters
     ----------
-    sigma : float or (float, float), default=(1.0, 3.0)
-        Standard deviation of the sources in pixels, or its range.
-    psf : array-like of shape (h, w) or None, default=None
-        The image of a point source, instead of Gaussians; sources then have its width.
-    dictionary : {'grid', 'uniform', 'normal'}, default='grid'
-        Places and widths of the atoms: a regular grid, or drawn uniformly or from a normal prior.
-    atoms : int, default=10000
-        Atoms of a drawn dictionary, on each tile.
-    background : {'constant', 'map', 'none'}, default='constant'
-        constant: the median after clipping; map: that of cells, interpolated.
-    background_cell : int, default=64
-        Pixels of a cell of the map.
-    noise : float or 'auto', default='auto'
-        Noise variance; auto: from second differences of the pixels.
-    saturation : float or None, default=None
-        Pixels from this value on are saturated.
-    profile_error : float or 'auto', default='auto'
-        Part of its light that a PSF misses; auto: from what bright sources leave.
-    lam : float, 'auto', 'sweep' or list of floats, default='auto'
-        lambda of the sparse code; auto: lambda_factor times the noise variance; sweep or a list:
-        the value of least BIC, see ``sweep_``.
-    lambda_factor : float, default=10.0
-    nonnegative : bool, default=True
-        False: sources may be dark.
-    refine : bool, default=True
-        Fit places, widths and fluxes off the grid; False leaves sources on the grid, without a
-        threshold of probability.
-    merge : float, default=2.0
-        Atoms nearer than so many pixels are one source.
-    probability : float, default=0.5
-        Sources are kept from this probability of presence on.
-    core : int, default=20
-        Pixels of a tile's core; a larger image is solved in overlapping tiles.
-    random_state : int, RandomState instance or None, default=None
-        Of a drawn dictionary; None: 1.
-    n_jobs : int or None, default=None
-        Threads; None and -1: all cores. Results are the same bits whatever the number.
-    verbose : int, default=0
-        1: a progress bar (tqdm); 2: a line a tile on standard error.
-    callback : callable or None, default=None
-        Called after each tile with a dict (task, done, total, ...); False stops the work.
+    {parameters}
 
     Attributes
     ----------
@@ -88,71 +47,15 @@ class SourceFinder(BaseEstimator):
     (1, 21, 10)
     """
 
-    def __init__(
-        self,
-        *,
-        sigma=(1.0, 3.0),
-        psf=None,
-        dictionary="grid",
-        atoms=10000,
-        background="constant",
-        background_cell=64,
-        noise="auto",
-        saturation=None,
-        profile_error="auto",
-        lam="auto",
-        lambda_factor=10.0,
-        nonnegative=True,
-        refine=True,
-        merge=2.0,
-        probability=0.5,
-        core=20,
-        random_state=None,
-        n_jobs=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.sigma = sigma
-        self.psf = psf
-        self.dictionary = dictionary
-        self.atoms = atoms
-        self.background = background
-        self.background_cell = background_cell
-        self.noise = noise
-        self.saturation = saturation
-        self.profile_error = profile_error
-        self.lam = lam
-        self.lambda_factor = lambda_factor
-        self.nonnegative = nonnegative
-        self.refine = refine
-        self.merge = merge
-        self.probability = probability
-        self.core = core
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.callback = callback
-
-    def _options(self):
-        options = _core.LocateOptions()
-        one_width = isinstance(self.sigma, numbers.Real)
-        options.sigma_low, options.sigma_high = (self.sigma,) * 2 if one_width else self.sigma
-        options.background = self.background
-        options.background_cell = self.background_cell
-        options.noise = 0.0 if self.noise == "auto" else self.noise
-        options.lam = self.lam if isinstance(self.lam, numbers.Real) else 0.0
-        options.saturation = np.inf if self.saturation is None else self.saturation
-        options.profile_error = -1.0 if self.profile_error == "auto" else self.profile_error
-        options.seed = int(seed_text(self.random_state))
-        if self.psf is not None:
-            if self.dictionary != "grid":
-                raise ValueError("a psf lies on a grid: leave out dictionary")
-            options.set_psf(np.ascontiguousarray(np.atleast_2d(self.psf), dtype=np.float64))
-        options.dictionary = self.dictionary
-        options.atoms = self.atoms
-        for name in ("lambda_factor", "nonnegative", "refine", "merge", "probability", "core"):
-            setattr(options, name, getattr(self, name))
-        return options
+    def _request(self):
+        """Options of the core as texts, and the PSF."""
+        texts = option_texts(self)
+        del texts["psf"]
+        if self.dictionary != "grid":  # nothing else is random
+            texts.update(seed_texts(self.random_state))
+        if self.psf is None:
+            return texts, None
+        return texts, np.ascontiguousarray(np.atleast_2d(self.psf), dtype=np.float64)
 
     def fit(self, X, y=None):
         """Find the sources of an image and keep them.
@@ -168,7 +71,7 @@ class SourceFinder(BaseEstimator):
         self
         """
         image = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        found = self._swept(image) if self._sweeps() else self._located(image)
+        found = self._swept(image) if self._sweeps() else self._run(_core.locate, image)
         self.sources_ = _catalogue(found["sources"])
         self.model_image_ = found["model"].reshape(image.shape)
         self.background_ = found["background"].reshape(image.shape)
@@ -177,20 +80,14 @@ class SourceFinder(BaseEstimator):
         return self
 
     def _sweeps(self):
-        return self.lam != "auto" and not isinstance(self.lam, numbers.Real)
+        return isinstance(self.lam, (list, tuple, np.ndarray)) or self.lam == "sweep"
 
-    def _located(self, image):
+    def _run(self, search, image):
         with progress(self.verbose, self.callback) as told:
-            return _core.locate(image, self._options(), thread_count(self.n_jobs), told)
+            return search(image, *self._request(), thread_count(self.n_jobs), told)
 
     def _swept(self, image):
-        if isinstance(self.lam, str) and self.lam != "sweep":
-            raise ValueError(f"lam is a number, 'auto', 'sweep' or a list, not {self.lam!r}")
-        lambdas = [] if isinstance(self.lam, str) else [float(value) for value in self.lam]
-        with progress(self.verbose, self.callback) as told:
-            steps = _core.locate_sweep(
-                image, self._options(), lambdas, _SWEEP_COUNT, thread_count(self.n_jobs), told
-            )
+        steps = self._run(_core.locate_sweep, image)
         self.sweep_ = [
             {
                 **{name: step[name] for name in ("lam", "ratio", "bic", "chosen")},

@@ -5,10 +5,9 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import ENGINE_OPTIONS
 from ._classification import CoreClassifier
-from ._documentation import with_parameters
 from ._regression import CoreRegressor
+from ._schema import trained
 from ._tables import table, with_short_indices
 
 
@@ -58,6 +57,7 @@ class KernelMap:
                 raise ValueError(
                     f"no warm start for the kernel {self.kernel!r}: its model knows no other rows"
                 )
+        self._refuse_idle()
         if isinstance(self.kernel, str) and self.kernel == "rbf":
             super()._train(X, labels, weights, label_name)
             self.relevance_vectors_ = X[self.model_.origin]
@@ -76,6 +76,19 @@ class KernelMap:
             self._rows_kept = centres[self.model_.origin]
             self.relevance_vectors_ = X[self._rows_kept]
             self.model_ = self.model_.compacted()
+
+    def _refuse_idle(self):
+        """Keywords that have no effect with the kernel are refused, as the core does."""
+        named = self.kernel if isinstance(self.kernel, str) else ""
+        idle = {}
+        if named in ("rbf", "precomputed"):
+            idle["kernel_params"] = self.kernel_params or None
+        if named != "rbf":
+            idle.update(sigma=self.sigma, scale=self.scale)
+        for name, value in idle.items():
+            if value is not None and not (isinstance(value, str) and value in ("auto", "none")):
+                where = "other kernels" if name == "kernel_params" else "the kernel 'rbf'"
+                raise ValueError(f"{name}= belongs to {where}; the kernel is {self.kernel!r}")
 
     def _origin(self):
         return getattr(self, "_rows_kept", self.model_.origin)
@@ -110,7 +123,7 @@ class KernelMap:
         return tags
 
 
-@with_parameters
+@trained
 class RVMClassifier(KernelMap, CoreClassifier):
     """Relevance vector machine: a kernel classifier that keeps a handful of training rows.
 
@@ -124,7 +137,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
     active_ : ndarray
         Training rows that some binary model keeps.
     relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
-        Those rows (with ``path=True``, of every stage); not for a precomputed kernel.
+        Those rows (with ``keep_stages=True``, of every stage); not for a precomputed kernel.
     alpha_, sigma_ : ndarray
         Prior precisions and posterior covariance of their weights.
     log_evidence_ : float
@@ -150,63 +163,10 @@ class RVMClassifier(KernelMap, CoreClassifier):
     True
     """
 
-    _option_keywords = ("sigma", *ENGINE_OPTIONS, "multiclass", "class_weight")
-
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        sigma="auto",
-        kernel_params=None,
-        engine="auto",
-        scale="auto",
-        multiclass="ovo",
-        class_weight=None,
-        bias=True,
-        alpha_init=0.001,
-        alpha_max=1000000.0,
-        tolerance="auto",
-        max_stages=0,
-        early_stop=None,
-        refit=False,
-        path=False,
-        probes=20,
-        second_start=True,
-        warm_b=False,
-        moderated=None,
-        warm_start=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.kernel = kernel
-        self.sigma = sigma
-        self.kernel_params = kernel_params
-        self.engine = engine
-        self.scale = scale
-        self.multiclass = multiclass
-        self.class_weight = class_weight
-        self.bias = bias
-        self.alpha_init = alpha_init
-        self.alpha_max = alpha_max
-        self.tolerance = tolerance
-        self.max_stages = max_stages
-        self.early_stop = early_stop
-        self.refit = refit
-        self.path = path
-        self.probes = probes
-        self.second_start = second_start
-        self.warm_b = warm_b
-        self.moderated = moderated
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _own = ("kernel", "kernel_params", "moderated", "warm_start")
 
 
-@with_parameters
+@trained
 class RVMRegressor(KernelMap, CoreRegressor):
     """Relevance vector machine for regression, with error bars.
 
@@ -219,7 +179,7 @@ class RVMRegressor(KernelMap, CoreRegressor):
     active_ : ndarray
         Training rows that are kept.
     relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
-        Those rows (with ``path=True``, of every stage); not for a precomputed kernel.
+        Those rows (with ``keep_stages=True``, of every stage); not for a precomputed kernel.
     alpha_, sigma_ : ndarray
         Prior precisions and posterior covariance of their weights.
     noise_variance_ : float
@@ -246,51 +206,4 @@ class RVMRegressor(KernelMap, CoreRegressor):
     True
     """
 
-    _option_keywords = ("sigma", *ENGINE_OPTIONS)
-
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        sigma="auto",
-        kernel_params=None,
-        engine="auto",
-        scale="auto",
-        bias=True,
-        alpha_init=0.001,
-        alpha_max=1000000.0,
-        tolerance="auto",
-        max_stages=0,
-        early_stop=None,
-        refit=False,
-        path=False,
-        probes=20,
-        second_start=True,
-        warm_b=False,
-        warm_start=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.kernel = kernel
-        self.sigma = sigma
-        self.kernel_params = kernel_params
-        self.engine = engine
-        self.scale = scale
-        self.bias = bias
-        self.alpha_init = alpha_init
-        self.alpha_max = alpha_max
-        self.tolerance = tolerance
-        self.max_stages = max_stages
-        self.early_stop = early_stop
-        self.refit = refit
-        self.path = path
-        self.probes = probes
-        self.second_start = second_start
-        self.warm_b = warm_b
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _own = ("kernel", "kernel_params", "warm_start")

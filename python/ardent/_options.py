@@ -1,35 +1,23 @@
-"""Python keywords and the core's option table: the same names, the same defaults.
+"""The core's option schemas as Python keywords: the same names, the same defaults.
 
-A keyword is an option's name with underscores; ``True``, ``False`` and ``None`` stand for the
-table's ``on``, ``off`` and ``none``. Two names differ: ``lambda``, a word of the language, is
-``lam``, and ``seed`` is scikit-learn's ``random_state``.
+A keyword is an option's name with underscores; ``True``, ``False`` and ``None`` stand for ``on``,
+``off`` and ``none``. Two names differ: ``lambda``, a word of the language, is ``lam``, and ``seed``
+is scikit-learn's ``random_state``.
 """
 
 import numbers
 
 import numpy as np
 
-_RENAMED = {"lam": "lambda"}
 
-
-def option_name(keyword):
-    """Name in the option table of a Python keyword."""
-    return _RENAMED.get(keyword, keyword).replace("_", "-")
-
-
-def keyword_of(option):
-    """Python keyword of a name in the option table."""
-    return {name: keyword for keyword, name in _RENAMED.items()}.get(
-        option, option.replace("-", "_")
-    )
-
-
-def option_text(value):
-    """A value as the option table spells it."""
+def option_text(option, value):
+    """A value as the command line spells it."""
     if value is None:
         return "none"
     if isinstance(value, (bool, np.bool_)):
         return "on" if value else "off"
+    if isinstance(value, (list, tuple, np.ndarray)) and option["separator"]:
+        return option["separator"].join(option_text(option, item) for item in value)
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real):
@@ -37,35 +25,40 @@ def option_text(value):
     return str(value)
 
 
-def option_value(text):
-    """The Python value of a text of the option table."""
-    words = {"none": None, "on": True, "off": False}
-    if text in words:
-        return words[text]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text
+def option_value(option, text):
+    """The Python value of a text of the command line."""
+    if text == "none":
+        return None
+    if option["kind"] == "on_off":
+        return text == "on"
+    if option["kind"] == "whole":
+        return int(text)
+    if option["kind"] != "number":
+        return text
+    if option["separator"] and option["separator"] in text:
+        return tuple(float(part) for part in text.split(option["separator"]))
+    try:
+        return float(text)
+    except ValueError:  # a word: auto
+        return text
 
 
-def option_texts(estimator, keywords):
-    """Options of the core from the estimator's parameters named."""
-    return {option_name(k): option_text(getattr(estimator, k)) for k in keywords}
+def option_texts(estimator):
+    """Options of the core from the estimator's parameters."""
+    return {o["name"]: option_text(o, getattr(estimator, o["keyword"])) for o in estimator._schema}
 
 
-def seed_text(random_state):
-    """A seed of the core: an integer is itself, a generator gives one, None is the default, 1."""
+def seed_texts(random_state):
+    """The core's seed: an integer is itself, a generator gives one, None leaves the default."""
     if random_state is None:
-        return "1"
+        return {}
     if isinstance(random_state, numbers.Integral):
-        return str(int(random_state))
+        return {"seed": str(int(random_state))}
     if isinstance(random_state, np.random.Generator):
-        return str(int(random_state.integers(2**32)))
+        return {"seed": str(int(random_state.integers(2**32)))}
     from sklearn.utils import check_random_state
 
-    return str(int(check_random_state(random_state).randint(2**31 - 1)))
+    return {"seed": str(int(check_random_state(random_state).randint(2**31 - 1)))}
 
 
 def thread_count(n_jobs):

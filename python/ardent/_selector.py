@@ -4,14 +4,13 @@ import numpy as np
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from . import _core
-from ._base import ENGINE_OPTIONS, CoreEstimator
-from ._documentation import with_parameters
+from ._base import CoreEstimator
 from ._linear import LinearWeights
+from ._schema import trained
 from ._tables import class_labels, name_of, target_labels
 
 
-@with_parameters
+@trained
 class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
     """Keep the features that a linear sparse Bayesian model of the target keeps.
 
@@ -45,57 +44,8 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
     """
 
     _task = "auto"
-    _option_keywords = (*ENGINE_OPTIONS, "multiclass", "class_weight", "task")
 
-    def __init__(
-        self,
-        *,
-        task="auto",
-        engine="auto",
-        scale="auto",
-        multiclass="ovo",
-        class_weight=None,
-        bias=True,
-        alpha_init=0.001,
-        alpha_max=1000000.0,
-        tolerance="auto",
-        max_stages=0,
-        early_stop=None,
-        refit=False,
-        path=False,
-        probes=20,
-        second_start=True,
-        warm_b=False,
-        warm_start=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        callback=None,
-    ):
-        self.task = task
-        self.engine = engine
-        self.scale = scale
-        self.multiclass = multiclass
-        self.class_weight = class_weight
-        self.bias = bias
-        self.alpha_init = alpha_init
-        self.alpha_max = alpha_max
-        self.tolerance = tolerance
-        self.max_stages = max_stages
-        self.early_stop = early_stop
-        self.refit = refit
-        self.path = path
-        self.probes = probes
-        self.second_start = second_start
-        self.warm_b = warm_b
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
-    def _options(self):
-        return {**super()._options(), "task": self.task}
+    _own = ("warm_start",)
 
     def fit(self, X, y):
         """Find the features that matter.

@@ -1,11 +1,17 @@
-// Errors and option tables.
+// Errors and option schemas.
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/data/synth.h"
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/train_options.h"
+#include "ardent/imaging/locate_options.h"
+#include "ardent/imaging/scene.h"
 #include "bind.h"
+#include "tables.h"
 
 namespace ardent::python {
 
@@ -13,17 +19,37 @@ namespace nb = nanobind;
 
 namespace {
 
-nb::list described(const OptionTable& table) {
+/// What is left to choose where some options are fixed.
+template <class Options>
+nb::list described(const OptionTexts& fixed) {
+  constexpr const char* kKinds[] = {"number", "whole", "on_off", "choice", "text"};
+  Options values;
+  Schema schema = ardent::schema(values);
+  for (const auto& [name, text] : fixed) schema.fix(name, text);
   nb::list options;
-  for (const Option& option : table.options()) {
+  for (const Option& option : schema.options()) {
     nb::dict about;
     about["name"] = option.name;
+    about["keyword"] = keyword_of(option.name);
+    about["kind"] = kKinds[static_cast<int>(option.kind)];
     about["values"] = option.values;
+    about["choices"] = option.choices;
+    about["separator"] = option.separator;
+    about["groups"] = option.groups;
     about["help"] = option.help;
     about["default"] = option.get();
     options.append(about);
   }
   return options;
+}
+
+nb::list options_of(const std::string& what, const OptionTexts& fixed) {
+  if (what == "train") return described<TrainOptions>(fixed);
+  if (what == "code") return described<CoderOptions>(fixed);
+  if (what == "locate") return described<LocateOptions>(fixed);
+  if (what == "scene") return described<SceneOptions>(fixed);
+  if (what == "synth") return described<SynthOptions>(fixed);
+  throw InputError("there is no schema of " + in_quotes(what));
 }
 
 }  // namespace
@@ -41,19 +67,9 @@ void bind_base(nb::module_& module) {
       },
       nullptr);
   module.def(
-      "train_options",
-      [] {
-        TrainOptions options;
-        return described(option_table(options));
-      },
-      "Name, rule, help and default of every option of training, as the command line has them.");
-  module.def(
-      "coder_options",
-      [] {
-        CoderOptions options;
-        return described(option_table(options));
-      },
-      "The same of sparse coding.");
+      "options", &options_of, nb::arg("what"), nb::arg("fixed") = OptionTexts{},
+      "The schema of train, code, locate, scene or synth, less what has no effect where some "
+      "are fixed.");
 }
 
 }  // namespace ardent::python

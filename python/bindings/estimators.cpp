@@ -25,18 +25,12 @@ Dataset dataset(const Table& table, const Labels& labels,
   return data;
 }
 
-TrainOptions train_options(const OptionTexts& texts) {
-  TrainOptions options;
-  set_options(option_table(options), texts);
-  return options;
-}
-
-/// `start`: None, or an earlier model to begin from.
+/// `warm_start`: None, or an earlier model to begin from.
 Model trained(const Table& table, const Labels& labels,
               const std::optional<Array1<double>>& weights, const OptionTexts& texts,
-              const Model* start, int threads, const nb::object& progress) {
-  TrainOptions options = train_options(texts);
-  if (start) options.start = std::make_shared<const Model>(*start);
+              const Model* warm_start, int threads, const nb::object& progress) {
+  TrainOptions options = with_options(TrainOptions{}, texts);
+  if (warm_start) options.warm_start = std::make_shared<const Model>(*warm_start);
   const Dataset data = dataset(table, labels, weights);
   return without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return train(data, options, callback);
@@ -107,7 +101,7 @@ nb::dict summary_of(const MaskFit& fit) {
 /// The model, and for each of its parts what the chains say.
 nb::tuple trained_masks(const Table& table, const Labels& labels, const OptionTexts& texts,
                         const std::string& checkpoint, int threads, const nb::object& progress) {
-  const TrainOptions options = train_options(texts);
+  const TrainOptions options = with_options(TrainOptions{}, texts);
   const Dataset data = dataset(table, labels, {});
   DoublySparseFit fit = without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return fit_doubly_sparse(data, options, {.path = checkpoint}, callback);
@@ -121,7 +115,7 @@ nb::tuple trained_masks(const Table& table, const Labels& labels, const OptionTe
 
 void bind_estimators(nb::module_& module) {
   module.def("train", &trained, nb::arg("table"), nb::arg("labels"), nb::arg("weights").none(),
-             nb::arg("options"), nb::arg("start").none(), nb::arg("threads"),
+             nb::arg("options"), nb::arg("warm_start").none(), nb::arg("threads"),
              nb::arg("progress").none());
   module.def("train_masks", &trained_masks, nb::arg("table"), nb::arg("labels"), nb::arg("options"),
              nb::arg("checkpoint"), nb::arg("threads"), nb::arg("progress").none());

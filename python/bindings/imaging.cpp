@@ -1,4 +1,6 @@
 // Point sources in images.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -8,6 +10,7 @@
 #include "arrays.h"
 #include "bind.h"
 #include "calling.h"
+#include "tables.h"
 
 namespace ardent::python {
 namespace {
@@ -44,23 +47,30 @@ nb::dict described(LocateResult found) {
   return result;
 }
 
-nb::dict located(const Array2<double>& pixels, const LocateOptions& options, int threads,
+/// `psf`: None, or the image of a point source.
+LocateOptions locate_options(const OptionTexts& texts, const std::optional<Array2<double>>& psf) {
+  LocateOptions options;
+  if (psf) options.psf = std::make_shared<const PsfImage>(image_of(*psf));
+  return with_options(options, texts);
+}
+
+nb::dict located(const Array2<double>& pixels, const OptionTexts& texts,
+                 const std::optional<Array2<double>>& psf, int threads,
                  const nb::object& progress) {
   const Image image = image_of(pixels);
-  validate(options);
+  const LocateOptions options = locate_options(texts, psf);
   return described(without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return locate(image, options, callback);
   }));
 }
 
-/// A dict a value of lambda, from the largest down; "chosen" in the one that locate would keep.
-nb::list swept(const Array2<double>& pixels, const LocateOptions& options,
-               const std::vector<double>& lambdas, Index count, int threads,
-               const nb::object& progress) {
+/// One dict per value of lambda, from the largest down; "chosen" in the one that locate would keep.
+nb::list swept(const Array2<double>& pixels, const OptionTexts& texts,
+               const std::optional<Array2<double>>& psf, int threads, const nb::object& progress) {
   const Image image = image_of(pixels);
-  validate(options);
+  const LocateOptions options = locate_options(texts, psf);
   Sweep sweep = without_gil(threads, progress, [&](const ProgressCallback& callback) {
-    return locate_sweep(image, options, lambdas, count, callback);
+    return locate_sweep(image, options, callback);
   });
   nb::list steps;
   for (std::size_t k = 0; k < sweep.steps.size(); ++k) {
@@ -77,63 +87,10 @@ nb::list swept(const Array2<double>& pixels, const LocateOptions& options,
 }  // namespace
 
 void bind_imaging(nb::module_& module) {
-  nb::class_<LocateOptions>(module, "LocateOptions", "What you ask of locate.")
-      .def(nb::init<>())
-      .def_rw("sigma_low", &LocateOptions::sigma_low)
-      .def_rw("sigma_high", &LocateOptions::sigma_high)
-      .def_prop_rw(
-          "background",
-          [](const LocateOptions& options) {
-            constexpr const char* kNames[] = {"none", "constant", "map"};
-            return std::string(kNames[static_cast<int>(options.background)]);
-          },
-          [](LocateOptions& options, const std::string& name) {
-            options.background = parse_background(name);
-          })
-      .def(
-          "set_psf",
-          [](LocateOptions& options, const Array2<double>& pixels) {
-            options.psf = std::make_shared<const PsfImage>(image_of(pixels));
-          },
-          nb::arg("image"))
-      .def_prop_rw(
-          "dictionary",
-          [](const LocateOptions& options) {
-            constexpr const char* kNames[] = {"grid", "uniform", "normal"};
-            return std::string(kNames[static_cast<int>(options.dictionary)]);
-          },
-          [](LocateOptions& options, const std::string& name) {
-            options.dictionary = parse_dictionary(name);
-          })
-      .def_rw("atoms", &LocateOptions::atoms)
-      .def_rw("seed", &LocateOptions::seed)
-      .def_rw("saturation", &LocateOptions::saturation)
-      .def_rw("profile_error", &LocateOptions::profile_error)
-      .def_rw("background_cell", &LocateOptions::background_cell)
-      .def_rw("noise", &LocateOptions::noise)
-      .def_rw("core", &LocateOptions::core)
-      .def_prop_rw(
-          "lam", [](const LocateOptions& o) { return o.tile.lambda; },
-          [](LocateOptions& o, double value) { o.tile.lambda = value; })
-      .def_prop_rw(
-          "lambda_factor", [](const LocateOptions& o) { return o.tile.lambda_factor; },
-          [](LocateOptions& o, double value) { o.tile.lambda_factor = value; })
-      .def_prop_rw(
-          "nonnegative", [](const LocateOptions& o) { return o.tile.nonnegative; },
-          [](LocateOptions& o, bool value) { o.tile.nonnegative = value; })
-      .def_prop_rw(
-          "refine", [](const LocateOptions& o) { return o.tile.refine; },
-          [](LocateOptions& o, bool value) { o.tile.refine = value; })
-      .def_prop_rw(
-          "merge", [](const LocateOptions& o) { return o.tile.merge; },
-          [](LocateOptions& o, double value) { o.tile.merge = value; })
-      .def_prop_rw(
-          "probability", [](const LocateOptions& o) { return o.tile.least_probability; },
-          [](LocateOptions& o, double value) { o.tile.least_probability = value; });
-  module.def("locate", &located, nb::arg("image"), nb::arg("options"), nb::arg("threads"),
-             nb::arg("progress").none());
-  module.def("locate_sweep", &swept, nb::arg("image"), nb::arg("options"), nb::arg("lambdas"),
-             nb::arg("count"), nb::arg("threads"), nb::arg("progress").none());
+  module.def("locate", &located, nb::arg("image"), nb::arg("options"), nb::arg("psf").none(),
+             nb::arg("threads"), nb::arg("progress").none());
+  module.def("locate_sweep", &swept, nb::arg("image"), nb::arg("options"), nb::arg("psf").none(),
+             nb::arg("threads"), nb::arg("progress").none());
   module.def(
       "group_iou",
       [](const Array2<double>& found, const Array2<double>& truth, double box) {

@@ -40,8 +40,7 @@ nb::dict reports_of(const std::vector<SignalReport>& reports) {
 
 nb::dict coded(const Table& atoms, const Table& signals, const OptionTexts& texts, int threads,
                const nb::object& progress) {
-  CoderOptions options;
-  set_options(option_table(options), texts);
+  const CoderOptions options = with_options(CoderOptions{}, texts);
   CodedSignals codes = without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return SparseCoder(atoms.features, options).code(signals.features, callback);
   });

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ardent/base/option_table.h"
+#include "ardent/base/option_schema.h"
 #include "ardent/data/dataset.h"
 
 namespace ardent::python {
@@ -21,8 +21,19 @@ struct Table {
 
 using OptionTexts = std::map<std::string, std::string>;
 
-inline void set_options(OptionTable table, const OptionTexts& options) {
-  for (const auto& [name, text] : options) table.set(name, text);
+/// `options` with these set. An option that differs from its default and has no effect is refused;
+/// messages speak of keywords.
+template <class Options>
+Options with_options(Options options, const OptionTexts& texts) {
+  Schema schema = ardent::schema(options);
+  schema.spell(Spelling::keyword);
+  for (const auto& [name, text] : texts) {
+    const std::string before = schema.option(name).get();
+    schema.set(name, text);
+    if (schema.option(name).get() == before) schema.forget_given(name);
+  }
+  schema.refuse_idle();
+  return options;
 }
 
 }  // namespace ardent::python

@@ -60,7 +60,7 @@ TEST_F(ImagingCommandTest, OwnPsfFindsWhatTheGaussianFinds) {
   const Outcome clean = ardent("denoise s.fits --psf psf.fits -o d.npy --json");
   EXPECT_EQ(clean.status, 0) << clean.err;
   EXPECT_THAT(ardent("locate s.fits --psf psf.fits --dictionary uniform").err,
-              HasSubstr("--dictionary uniform"));
+              HasSubstr("--dictionary belongs to --psf none"));
   EXPECT_THAT(ardent("locate s.fits --psf absent.fits").err, HasSubstr("absent.fits"));
 }
 
@@ -86,7 +86,7 @@ TEST_F(ImagingCommandTest, SweepWritesItsTable) {
 TEST_F(ImagingCommandTest, SampledDictionaryDependsOnItsSeed) {
   ASSERT_EQ(ardent("scene -o s.npy --truth t.csv --snr 20 --seed 2").status, 0);
   const std::string common =
-      "locate s.npy --background none --dictionary uniform --atoms 2000 --no-refine ";
+      "locate s.npy --background none --dictionary uniform --atoms 2000 --refine off ";
   ASSERT_EQ(ardent(common + "--seed 1 -o a.csv").status, 0);
   ASSERT_EQ(ardent(common + "--seed 1 --threads 1 -o b.csv").status, 0);
   ASSERT_EQ(ardent(common + "--seed 2 -o c.csv").status, 0);
@@ -115,7 +115,8 @@ TEST_F(ImagingCommandTest, StackIsSearchedWhereItIsAskedFor) {
   }
   ASSERT_EQ(ardent("scene -o flat.fits").status, 0);
   EXPECT_THAT(ardent("locate flat.fits --stack on").err, HasSubstr("a stack has three"));
-  EXPECT_THAT(ardent("locate s.npy --stack on --overlay o.png").err, HasSubstr("leave out"));
+  EXPECT_THAT(ardent("locate s.npy --stack on --overlay o.png").err,
+              HasSubstr("--overlay belongs to --stack off; --stack is on"));
   EXPECT_THAT(ardent("scene -o s.png --size 18x16x12").err, HasSubstr(".npy"));
   EXPECT_EQ(ardent("scene -o s.npy --size 18x16x12x2").status, 2);
 }

@@ -209,7 +209,7 @@ TEST(Scaling, SparseTooLargeToBecomeDenseIsRefusedWithGibAndAdvice) {
     apply_scaling(sparse, {ScaleKind::minmax, ones, ones});
     FAIL() << "8 GiB were allocated";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("8.0 GiB"), HasSubstr("--scale rms")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("8.0 GiB"), HasSubstr("use scale rms")));
   }
 }
 

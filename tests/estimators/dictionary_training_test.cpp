@@ -201,7 +201,7 @@ TEST(DictionaryTraining, RefusesWhatItCannotDo) {
   options = dictionary_options();
   options.coder.method = "lasso";
   EXPECT_THAT(message_of([&] { train(data, options); }),
-              ::testing::HasSubstr("needs --lambda or --lambda-ratio"));
+              ::testing::HasSubstr("needs lambda or lambda-ratio"));
   options = dictionary_options();
   Model model = train(data, options);
   model.basis.atom_classes[3] = 9;

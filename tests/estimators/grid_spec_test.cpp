@@ -68,7 +68,7 @@ TEST(GridSpec, TheLastAxisVariesFastest) {
 
 TEST(GridSpec, EveryOptionOfTrainingMayBeAGrid) {
   TrainOptions options;
-  const OptionTable table = option_table(options);
+  const Schema table = schema(options);
   for (const Option& option : table.options()) {
     EXPECT_THAT(values(option.name + "=" + option.get()), ElementsAre(option.get()));
   }

@@ -30,7 +30,7 @@ std::vector<double> scores_by_hand(const Dataset& data, const TrainOptions& opti
   std::size_t longest = 0;
   for (const Split& split : stratified_folds(positive, 5, options.seed)) {
     TrainOptions keep = options;
-    keep.engine_options.keep_path = true;
+    keep.engine_options.keep_stages = true;
     const Model model = train(select_rows(data, split.train), keep);
     const DenseRows x = std::get<DenseRows>(data.features);
     auto& scores = folds.emplace_back();

@@ -104,15 +104,15 @@ TEST(SparseCoder, UnitNormMakesUnitsIrrelevant) {
   EXPECT_LT((codes - scaled).norm(), 1e-9);
 }
 
-TEST(SparseCoder, ReportsEveryOuterIterationAndTheWholePath) {
+TEST(SparseCoder, ReportsEveryOuterIterationAndEveryLambda) {
   const CodingProblem p;
-  CoderOptions options{.lambda_ratio = 0.01, .path = 4};
-  options.screening = "tht";
+  CoderOptions options{.lambda_ratio = 0.01, .lambda_steps = 4};
+  options.screening = ScreenTest::two_hyperplane;
   const CodedSignals coded =
       SparseCoder(Features(dense_rows(p.atoms)), options).code(Features(dense_rows(p.signals)));
   for (const SignalReport& report : coded.reports) {
-    EXPECT_EQ(report.path.size(), 4u);
-    EXPECT_EQ(report.path.back().second, report.nonzeros);
+    EXPECT_EQ(report.by_lambda.size(), 4u);
+    EXPECT_EQ(report.by_lambda.back().second, report.nonzeros);
     EXPECT_EQ(static_cast<Index>(report.steps.size()), report.outer);
     EXPECT_LE(report.gap, 1e-6);
     EXPECT_EQ(report.steps.back().loss, report.loss);

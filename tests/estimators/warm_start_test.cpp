@@ -18,7 +18,7 @@ using problems::two_classes;
 using testing::HasSubstr;
 
 TrainOptions from(const Model& start, TrainOptions options) {
-  options.start = std::make_shared<const Model>(start);
+  options.warm_start = std::make_shared<const Model>(start);
   return options;
 }
 

@@ -46,7 +46,6 @@ TEST(Background, CellWithoutAnyKnownPixelTakesTheConstant) {
   }
   const Image background = estimate_background(image, BackgroundKind::map, 30);
   EXPECT_EQ(background.at(2, 2), 3);
-  EXPECT_THROW(parse_background("smooth"), InputError);
 }
 
 TEST(Noise, VarianceIsFoundUnderSourcesAndSlopes) {

@@ -17,8 +17,8 @@ namespace {
 
 TEST(Sweep, GoesDownFromNothingAndChoosesWhatIsThere) {
   const Scene scene = make_scene({.sources = 6, .width = 40, .height = 36, .snr = 12, .seed = 4});
-  LocateOptions options{.background = BackgroundKind::none};
-  const Sweep sweep = locate_sweep(scene.image, options, {}, 8);
+  LocateOptions options{.background = BackgroundKind::none, .sweep_count = 8};
+  const Sweep sweep = locate_sweep(scene.image, options);
   ASSERT_EQ(sweep.steps.size(), 8u);
   EXPECT_TRUE(sweep.steps.front().found.detections.empty());
   for (std::size_t k = 1; k < sweep.steps.size(); ++k) {
@@ -37,14 +37,14 @@ TEST(Sweep, GoesDownFromNothingAndChoosesWhatIsThere) {
 
 TEST(Sweep, TakesAListInAnyOrderAndRefusesBadValues) {
   const Scene scene = make_scene({.snr = 10, .seed = 6});
-  const LocateOptions options{.background = BackgroundKind::none};
   const double v = scene.noise_variance;
-  const Sweep sweep = locate_sweep(scene.image, options, {5 * v, 50 * v, 10 * v});
+  LocateOptions options{.background = BackgroundKind::none, .lambdas = {5 * v, 50 * v, 10 * v}};
+  const Sweep sweep = locate_sweep(scene.image, options);
   ASSERT_EQ(sweep.steps.size(), 3u);
   EXPECT_EQ(sweep.steps[0].lambda, 50 * v);
   EXPECT_EQ(sweep.steps[2].lambda, 5 * v);
-  EXPECT_THROW(locate_sweep(scene.image, options, {1, -1}), InputError);
-  EXPECT_THROW(locate_sweep(scene.image, options, {}, 1), InputError);
+  EXPECT_THROW(locate_sweep(scene.image, {.lambdas = {1, -1}}), InputError);
+  EXPECT_THROW(locate_sweep(scene.image, {.sweep_count = 1}), InputError);
 }
 
 TEST(SampledDictionary, FindsThePapersSourcesAndDependsOnItsSeedOnly) {
@@ -68,7 +68,7 @@ TEST(SampledDictionary, FindsThePapersSourcesAndDependsOnItsSeedOnly) {
   EXPECT_EQ(one, run(3));
   options.seed = 8;
   EXPECT_NE(one, run(1));
-  EXPECT_THROW(parse_dictionary("random"), InputError);
+  EXPECT_THROW(schema(options).set("dictionary", "random"), InputError);
   EXPECT_THROW(locate(scene.image, {.dictionary = DictionaryKind::uniform, .atoms = 0}),
                InputError);
   EXPECT_THROW(locate(scene.image, {.dictionary = DictionaryKind::uniform, .atoms = 1000000}),

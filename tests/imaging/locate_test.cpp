@@ -127,8 +127,8 @@ TEST(Locate, ImagesThatCannotBeMeasuredAreRefused) {
   Image unknown = blank_image(5, 4);
   for (double& value : unknown.pixels) value = std::nan("");
   EXPECT_THAT(refusal(unknown), HasSubstr("none of the 5 × 4 pixels"));
-  EXPECT_THAT(refusal(blank_image(1, 1)), HasSubstr("--noise"));
-  EXPECT_THAT(refusal(blank_image(30, 30)), HasSubstr("--noise"));
+  EXPECT_THAT(refusal(blank_image(1, 1)), HasSubstr("give its variance as noise"));
+  EXPECT_THAT(refusal(blank_image(30, 30)), HasSubstr("give its variance as noise"));
   EXPECT_EQ(refusal(blank_image(1, 1), {.noise = 1}), "accepted");
   EXPECT_THAT(refusal(blank_image(9, 9), {.sigma_low = 3, .sigma_high = 2}), HasSubstr("sigma"));
 }

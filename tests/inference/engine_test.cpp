@@ -27,14 +27,13 @@ TEST(Engine, DefaultsAreValid) {
 
 TEST(Engine, WrongOptionsAreRefusedWithFieldRuleAndValue) {
   EXPECT_EQ(complaint({.bias_precision = 0}), "bias_precision must be finite and > 0, not 0");
-  EXPECT_EQ(complaint({.alpha_init = -1}), "alpha_init must be finite and > 0, not -1");
+  EXPECT_EQ(complaint({.alpha_init = -1}), "alpha_init must be a number > 0, not '-1'");
   EXPECT_EQ(complaint({.alpha_init = 1, .alpha_max = 0.5}),
-            "alpha_max must be finite and > alpha_init, not 0.5");
+            "alpha_max must be > alpha_init, not 0.5");
   EXPECT_EQ(complaint({.tolerance = std::numeric_limits<double>::quiet_NaN()}),
-            "tolerance must be finite and >= 0, not nan");
-  EXPECT_EQ(complaint({.max_stages = -1}), "max_stages must be >= 0, not -1");
-  EXPECT_EQ(complaint({.newton_tolerance = 0}),
-            "newton_tolerance must be finite and > 0, not 0");
+            "tolerance must be auto or a number > 0, not 'nan'");
+  EXPECT_EQ(complaint({.max_stages = -1}), "max_stages must be a whole number >= 0, not '-1'");
+  EXPECT_EQ(complaint({.newton_tolerance = 0}), "newton_tolerance must be finite and > 0, not 0");
   EXPECT_EQ(complaint({.max_newton = -3}), "max_newton must be >= 1, not -3");
 }
 

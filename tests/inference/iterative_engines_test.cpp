@@ -153,7 +153,7 @@ TEST(IterativeEngines, PathHoldsEveryStageInTheCallersUnits) {
   problem.phi.col(0) *= 1000;
   for (const Engine engine : {&fit_diagonal, &fit_dqn, &fit_probes}) {
     const Fit fit = engine(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t, {}},
-                           {.max_stages = 12, .keep_path = true}, {});
+                           {.max_stages = 12, .keep_stages = true}, {});
     ASSERT_EQ(fit.report.path.size(), fit.report.stages.size());
     const PathPoint& last = fit.report.path.back();
     EXPECT_EQ(last.active, fit.posterior.active);

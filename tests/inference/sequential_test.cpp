@@ -168,7 +168,7 @@ TEST(Sequential, ThePathHoldsTheWeightsOfEveryStepInTheCallersUnits) {
   const auto problem = problems::planted_regression(100, 20, 4, 0.5, 17);
   for (const bool second : {false, true}) {
     const Fit fit = sequential_regress(1000 * problem.phi, 7 * problem.t,
-                                       {.keep_path = true, .second_start = second});
+                                       {.keep_stages = true, .second_start = second});
     ASSERT_EQ(fit.report.path.size(), fit.report.stages.size());
     EXPECT_EQ(static_cast<Index>(fit.report.path.front().active.size()),
               fit.report.stages.front().active);

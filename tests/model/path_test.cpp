@@ -64,7 +64,7 @@ TEST_F(ModelPath, StagesThatAreNotThereAreRefusedWithThoseThatAre) {
   };
   EXPECT_THAT(refused(with_path(), 3), HasSubstr("stages 1 to 2, not 3"));
   EXPECT_THAT(refused(with_path(), 0), HasSubstr("not 0"));
-  EXPECT_THAT(refused(random_model({}), 1), HasSubstr("--path on"));
+  EXPECT_THAT(refused(random_model({}), 1), HasSubstr("keep-stages on"));
 }
 
 TEST_F(ModelPath, PathOfWeightsThatDoNotExistIsRefused) {

@@ -13,7 +13,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.datasets import dump_svmlight_file
 
 import ardent
-from ardent._options import option_name, option_text
+from ardent import _core
+from ardent._options import option_text
 
 
 def run(command, *arguments):
@@ -23,7 +24,12 @@ def run(command, *arguments):
 
 
 def flags(options):
-    return [text for k, v in options.items() for text in (f"--{option_name(k)}", option_text(v))]
+    known = {o["keyword"]: o for what in ("train", "code") for o in _core.options(what)}
+    return [
+        text
+        for k, v in options.items()
+        for text in ("--" + known[k]["name"], option_text(known[k], v))
+    ]
 
 
 def write(folder, X, y):
@@ -47,7 +53,12 @@ CASES = {
     "linear, 3 classes": (ardent.ARDClassifier, "linear", WINE, {}),
     "linear, ovr": (ardent.ARDClassifier, "linear", WINE, {"multiclass": "ovr"}),
     "linear, words": (ardent.ARDClassifier, "linear", WORDS, {"scale": "standard"}),
-    "diagonal": (ardent.ARDClassifier, "linear", BINARY, {"engine": "diagonal", "path": True}),
+    "diagonal": (
+        ardent.ARDClassifier,
+        "linear",
+        BINARY,
+        {"engine": "diagonal", "keep_stages": True},
+    ),
     "dqn": (ardent.ARDClassifier, "linear", BINARY, {"engine": "dqn", "warm_b": True}),
     "probes": (ardent.ARDClassifier, "linear", BINARY, {"engine": "probes", "probes": 5}),
     "balanced": (ardent.ARDClassifier, "linear", BINARY, {"class_weight": "balanced"}),
@@ -223,9 +234,9 @@ def test_a_sweep_and_an_own_psf_are_those_of_the_command_line(command, tmp_path)
     told = json.loads(run(command, "locate", scene, "--psf", psf, "--json"))
     own = ardent.SourceFinder(psf=np.load(psf)).fit(np.load(scene))
     assert [one["flux"] for one in told["sources"]] == list(own.sources_["flux"])
-    with pytest.raises(ValueError, match="grid"):
+    with pytest.raises(ValueError, match="dictionary= belongs to psf= none"):
         ardent.SourceFinder(psf=np.load(psf), dictionary="uniform").fit(np.load(scene))
-    with pytest.raises(ValueError, match="'sweep' or a list"):
+    with pytest.raises(ValueError, match="lam= must be auto, sweep, or numbers"):
         ardent.SourceFinder(lam="swept").fit(np.load(scene))
 
 

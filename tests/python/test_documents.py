@@ -58,10 +58,17 @@ def test_every_public_name_has_an_example_and_tells_its_parameters(public):
             assert re.search(rf"^\s*(\w+, )*{parameter}(, \w+)* :", public.__doc__, re.M), parameter
 
 
-def test_an_option_that_training_has_too_is_documented_as_the_coder_s():
-    path = re.search(r"^ +path : (.*\n.*)", ardent.SparseCoder.__doc__, re.M).group(1)
-    assert "whole number" in path
-    assert "lambda" in path
+def test_an_option_of_several_schemas_is_documented_as_the_class_s_own():
+    def told(kind):
+        return re.search(r"^ +nonnegative : bool, .*\n(.*)", kind.__doc__, re.M).group(1)
+
+    assert "Coefficients" in told(ardent.SparseCoder)
+    assert "dark" in told(ardent.SourceFinder)
+
+
+def test_the_page_of_options_is_that_of_the_schemas():
+    made = script("make-options").document()
+    assert (ROOT / "docs" / "options.md").read_text() == made, "run scripts/make-options"
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/python.md", *TUTORIALS])

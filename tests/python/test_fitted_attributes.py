@@ -98,7 +98,7 @@ def test_reports_tell_how_it_went():
 def test_the_path_of_stages(kind, options):
     features, y = WINE
     plain = kind(**options).fit(features, y)
-    model = kind(path=True, **options).fit(features, y)
+    model = kind(keep_stages=True, **options).fit(features, y)
     np.testing.assert_array_equal(model.active_, plain.active_)
     np.testing.assert_array_equal(model.alpha_, plain.alpha_)
     np.testing.assert_allclose(

@@ -1,19 +1,14 @@
-"""Keywords and defaults are those of the core's option table, and none is left out."""
+"""Keywords, defaults and docstrings are those of the core's schemas; what does nothing is refused."""
 
 import inspect
 
+import numpy as np
 import pytest
+from sklearn.base import clone
 
 import ardent
 from ardent import _core
-from ardent._options import (
-    keyword_of,
-    option_name,
-    option_text,
-    option_value,
-    seed_text,
-    thread_count,
-)
+from ardent._options import option_text, option_value, seed_texts, thread_count
 
 TRAINED = [
     "ARDClassifier",
@@ -27,60 +22,161 @@ TRAINED = [
     "DoublySparseRegressor",
     "ARDSelector",
 ]
+RUN = {"n_jobs", "verbose", "callback"}
+X, Y = np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 2
 
 
-def defaults(table):
-    return {option["name"]: option["default"] for option in table}
+def keywords(kind):
+    return {k: p for k, p in inspect.signature(kind).parameters.items()}
 
 
-@pytest.mark.parametrize("name", [*TRAINED, "SparseCoder"])
-def test_defaults_are_those_of_the_table(name):
+def test_values_of_every_kind():
+    whole, number, word = {"kind": "whole"}, {"kind": "number", "separator": ""}, {"kind": "choice"}
+    assert option_value(whole, "3") == 3
+    assert option_value(number, "3") == 3.0 and isinstance(option_value(number, "3"), float)
+    assert option_value(number, "auto") == "auto"
+    assert option_value({"kind": "on_off"}, "off") is False
+    assert option_value(word, "none") is None
+    assert option_value({"kind": "number", "separator": ":"}, "1:3") == (1.0, 3.0)
+
+
+@pytest.mark.parametrize("what", ["train", "code", "locate"])
+def test_values_survive_the_way_to_text_and_back(what):
+    for option in _core.options(what):
+        value = option_value(option, option["default"])
+        again = option_value(option, option_text(option, value))
+        assert again == value and type(again) is type(value), option["name"]
+
+
+@pytest.mark.parametrize("name", [*TRAINED, "SparseCoder", "SourceFinder"])
+def test_signature_defaults_and_docstring_are_those_of_the_schema(name):
     kind = getattr(ardent, name)
-    coder = name == "SparseCoder"
-    table = defaults(_core.coder_options() if coder else _core.train_options())
-    signature = inspect.signature(kind.__init__).parameters
-    for keyword in kind._option_keywords:
-        value = signature[keyword].default
-        expected = option_value(table[option_name(keyword)])
-        assert value == expected and isinstance(value, bool) == isinstance(expected, bool), keyword
+    what = {"SparseCoder": "code", "SourceFinder": "locate"}.get(name, "train")
+    fixed = {"map": kind._map} if what == "train" else {}
+    if what == "train" and kind._task != "auto":
+        fixed["task"] = kind._task
+    schema = {o["keyword"]: o for o in _core.options(what, fixed)}
+    signature = keywords(kind)
+    assert set(schema) <= set(signature)
+    assert RUN <= set(signature)
+    for keyword, option in schema.items():
+        parameter = signature[keyword]
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        if keyword != "random_state":  # scikit-learn's None
+            assert parameter.default == option_value(option, option["default"]), keyword
+    for keyword in signature:
+        assert f"\n    {keyword} : " in kind.__doc__, keyword
+    assert "{parameters}" not in kind.__doc__
+    assert kind().get_params() == {k: p.default for k, p in signature.items()}
+
+
+def test_keywords_are_those_that_have_an_effect():
+    assert "sigma" in keywords(ardent.RVMClassifier)
+    assert "sigma" not in keywords(ardent.ARDClassifier)
+    assert "multiclass" not in keywords(ardent.ARDRegressor)
+    assert "task" in keywords(ardent.ARDSelector)
+    assert not {"map", "task", "engine", "atoms"} & set(keywords(ardent.DoublySparseClassifier))
+    with pytest.raises(TypeError, match="ARDClassifier takes no keyword hidden, sigma"):
+        ardent.ARDClassifier(sigma=2, hidden=3)
+    with pytest.raises(TypeError):
+        ardent.ARDClassifier("exact")
 
 
 def test_every_option_is_a_keyword_somewhere():
-    keywords = {k for name in TRAINED for k in getattr(ardent, name)._option_keywords}
-    options = {keyword_of(name) for name in defaults(_core.train_options())}
-    assert options - keywords == {"map", "seed"}  # the class says the one, random_state the other
-    coding = {keyword_of(name) for name in defaults(_core.coder_options())}
-    assert coding == set(ardent.SparseCoder._option_keywords)
+    of_training = {o["keyword"] for o in _core.options("train")}
+    used = {k for name in TRAINED for k in keywords(getattr(ardent, name))}
+    assert of_training - used == {"map"}  # the class says it
 
 
-def test_source_finder_has_the_defaults_of_the_command_line():
-    options = _core.LocateOptions()
-    asked = ardent.SourceFinder()._options()
-    fields = [name for name in dir(options) if not name.startswith("_") and name != "set_psf"]
-    assert len(fields) == 17
-    for field in fields:
-        assert getattr(asked, field) == getattr(options, field), field
+def test_parameters_are_kept_as_they_are_given():
+    classes = {0: 1.0, 1: 2.0}
+    model = ardent.ARDClassifier(class_weight=classes, alpha_max=10, engine="exact")
+    assert model.class_weight is classes and model.alpha_max == 10
+    copy = clone(model).set_params(bias=False)
+    assert copy.get_params()["alpha_max"] == 10 and copy.bias is False and model.bias is True
+    assert "alpha_max=10" in repr(model) and "tolerance" not in repr(model)
 
 
-def test_values_survive_the_way_to_text_and_back():
-    for value in (True, False, None, 3, 0.1, 1e-300, "auto"):
-        assert option_value(option_text(value)) == value
+def refusal(model, *data):
+    with pytest.raises(ValueError) as error:
+        model.fit(*data)
+    return str(error.value)
 
 
-def test_wrong_values_are_refused_with_the_text_of_the_command_line():
-    with pytest.raises(ValueError, match="--engine must be one of auto, exact"):
-        ardent.ARDRegressor(engine="steam").fit([[0.0], [1.0]], [0.0, 1.0])
-    with pytest.raises(ValueError, match=r"--tolerance must be auto or a number > 0, not '-1.0'"):
-        ardent.ARDRegressor(tolerance=-1.0).fit([[0.0], [1.0]], [0.0, 1.0])
+def test_wrong_values_are_refused_in_the_words_of_python():
+    assert refusal(ardent.ARDRegressor(engine="steam"), X, Y).startswith(
+        "engine= must be one of auto, exact, diagonal"
+    )
+    assert refusal(ardent.ARDRegressor(tolerance=-1.0), X, Y) == (
+        "tolerance= must be auto or a number > 0, not '-1.0'"
+    )
+    assert refusal(ardent.RVMRegressor(sigma=0), X, Y) == (
+        "sigma= must be auto or a number > 0, not '0'"
+    )
+    assert refusal(ardent.ARDRegressor(bias="yes"), X, Y) == (
+        "bias= must be True or False, not 'yes'"
+    )
+    assert refusal(ardent.SourceFinder(lam="soon"), X).startswith("lam= must be auto, sweep")
+    assert refusal(ardent.SourceFinder(sigma=(3, 1)), X).startswith("sigma= must be a number > 0")
+
+
+def test_what_does_nothing_is_refused_at_fit():
+    assert refusal(ardent.ARDClassifier(probes=5), X, Y) == (
+        "probes= belongs to the engine probes; the engine is auto"
+    )
+    assert refusal(ardent.ARDRegressor(engine="exact", second_start=False), X, Y) == (
+        "second_start= belongs to the engine sequential; the engine is exact"
+    )
+    assert refusal(ardent.ARDClassifier(engine="diagonal", warm_b=True), X, Y) == (
+        "warm_b= belongs to the engine dqn; the engine is diagonal"
+    )
+    assert refusal(ardent.ARDSelector(task="regression", class_weight="balanced"), X, Y) == (
+        "class_weight= belongs to the task auto or classification; the task is regression"
+    )
+    assert refusal(ardent.DoublySparseClassifier(sampler="paper", chains=2), X, Y) == (
+        "chains= belongs to the sampler collapsed; the sampler is paper"
+    )
+    assert "checkpoint belongs to the sampler collapsed" in refusal(
+        ardent.DoublySparseClassifier(sampler="paper", checkpoint="c"), X, Y
+    )
+    assert refusal(ardent.SparseRepresentationClassifier(lam=1.0, noise_factor=2.0), X, Y) == (
+        "noise_factor= belongs to lam= auto; lam= is 1"
+    )
+    assert refusal(ardent.SourceFinder(sweep_count=5), X) == (
+        "sweep_count= belongs to lam= sweep; lam= is auto"
+    )
+    assert refusal(ardent.SourceFinder(atoms=50), X) == (
+        "atoms= belongs to the dictionary uniform or normal; the dictionary is grid"
+    )
+    psf = np.outer([1.0, 2.0, 1.0], [1.0, 2.0, 1.0])
+    assert "belongs to psf= none" in refusal(ardent.SourceFinder(psf=psf, sigma=2.0), X)
+    coder = ardent.SparseCoder(method="lasso", lam=1.0, code_start="ones").fit(X)
+    with pytest.raises(ValueError, match="code_start= belongs to the method sbl"):
+        coder.transform(X)
+
+
+def test_kernels_of_python_refuse_what_the_core_would_use():
+    assert refusal(ardent.RVMClassifier(kernel="linear", sigma=2.0), X, Y) == (
+        "sigma= belongs to the kernel 'rbf'; the kernel is 'linear'"
+    )
+    assert "scale= belongs to" in refusal(
+        ardent.RVMClassifier(kernel="precomputed", scale="rms"), X @ X.T, Y
+    )
+    assert "kernel_params= belongs to other kernels" in refusal(
+        ardent.RVMRegressor(kernel_params={"gamma": 1.0}), X, Y
+    )
+
+
+def test_a_keyword_at_its_default_is_not_given():
+    ardent.ARDRegressor(engine="exact", probes=20, second_start=True).fit(X, Y)
+    ardent.ARDRegressor(engine="exact", alpha_max=1e6).fit(X, Y)
 
 
 def test_seeds_and_threads():
-    import numpy as np
-
-    assert seed_text(None) == defaults(_core.train_options())["seed"]
-    assert seed_text(7) == "7"
-    assert seed_text(np.random.RandomState(0)) == seed_text(np.random.RandomState(0))
-    assert seed_text(np.random.RandomState(0)) != seed_text(np.random.RandomState(1))
+    assert seed_texts(None) == {}
+    assert seed_texts(7) == {"seed": "7"}
+    assert seed_texts(np.random.RandomState(0)) == seed_texts(np.random.RandomState(0))
+    assert seed_texts(np.random.RandomState(0)) != seed_texts(np.random.RandomState(1))
     assert (thread_count(None), thread_count(-1), thread_count(3)) == (0, 0, 3)
     with pytest.raises(ValueError, match="n_jobs"):
         thread_count(0)

@@ -17,7 +17,7 @@ CANCER = load_breast_cancer(return_X_y=True, as_frame=True)
 
 @pytest.fixture(scope="module")
 def linear():
-    return ardent.ARDClassifier(path=True).fit(*CANCER)
+    return ardent.ARDClassifier(keep_stages=True).fit(*CANCER)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_path_takes_another_score_and_style(linear):
 
 
 def test_path_needs_the_path():
-    with pytest.raises(ValueError, match="path=True"):
+    with pytest.raises(ValueError, match="keep_stages=True"):
         plot.path(ardent.ARDClassifier().fit(*CANCER), *CANCER)
 
 

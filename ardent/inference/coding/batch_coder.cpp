@@ -43,8 +43,8 @@ Index nearest_atom(const Vector& rho, const Vector& norms) {
   return nearest;
 }
 
-SignalReport report_of(const std::vector<SparseBayesCode>& path, double seconds) {
-  const SparseBayesCode& last = path.back();
+SignalReport report_of(const std::vector<SparseBayesCode>& codes, double seconds) {
+  const SparseBayesCode& last = codes.back();
   SignalReport report;
   report.lambda = last.lambda;
   report.nonzeros = static_cast<Index>(last.code.active.size());
@@ -54,9 +54,9 @@ SignalReport report_of(const std::vector<SparseBayesCode>& path, double seconds)
   report.status = last.report.status;
   report.steps = last.report.steps;
   report.seconds = seconds;
-  for (const SparseBayesCode& code : path) {
-    if (path.size() == 1) break;
-    report.path.emplace_back(code.lambda, static_cast<Index>(code.code.active.size()));
+  for (const SparseBayesCode& code : codes) {
+    if (codes.size() == 1) break;
+    report.by_lambda.emplace_back(code.lambda, static_cast<Index>(code.code.active.size()));
   }
   return report;
 }
@@ -108,26 +108,27 @@ bool BatchCoder::rows_pay(Index signals) const {
 void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& coded) {
   Matrix products;
   dictionary_->correlate(signals, products);
-  std::vector<std::vector<SparseBayesCode>> paths(static_cast<std::size_t>(signals.cols()));
-  std::vector<double> seconds(paths.size());
+  std::vector<std::vector<SparseBayesCode>> codes_of(static_cast<std::size_t>(signals.cols()));
+  std::vector<double> seconds(codes_of.size());
   parallel_for(signals.cols(), [&](Index k) {
     const Vector signal = signals.col(k);
     const Vector rho = products.col(k);
     const auto start = std::chrono::steady_clock::now();
-    paths[static_cast<std::size_t>(k)] = code_path({*rows_, signal, rho, share}, options_.code);
+    codes_of[static_cast<std::size_t>(k)] =
+        codes_by_lambda({*rows_, signal, rho, share}, options_.code);
     seconds[static_cast<std::size_t>(k)] =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
   SparseTable& codes = coded.codes;
-  for (std::size_t k = 0; k < paths.size(); ++k) {
-    const SparseBayesCode& last = paths[k].back();
+  for (std::size_t k = 0; k < codes_of.size(); ++k) {
+    const SparseBayesCode& last = codes_of[k].back();
     codes.columns.insert(codes.columns.end(), last.code.active.begin(), last.code.active.end());
     codes.values.insert(codes.values.end(), last.code.theta.begin(), last.code.theta.end());
     coded.variances.insert(coded.variances.end(), last.variance.begin(), last.variance.end());
     codes.offsets.push_back(static_cast<std::int64_t>(codes.values.size()));
     coded.nearest.push_back(
         nearest_atom(products.col(static_cast<Index>(k)), dictionary_->norms()));
-    coded.reports.push_back(report_of(paths[k], seconds[k]));
+    coded.reports.push_back(report_of(codes_of[k], seconds[k]));
   }
 }
 

@@ -23,8 +23,9 @@ struct SignalReport {
   double loss = 0;
   Status status = Status::iteration_limit;
   std::vector<OuterStep> steps;
-  std::vector<std::pair<double, Index>> path;  // λ and non-zeros of each value, where asked for
-  double seconds = 0;                          // on its thread, the automatic λ included
+  std::vector<std::pair<double, Index>>
+      by_lambda;       // λ and non-zeros of each value, where asked for
+  double seconds = 0;  // on its thread, the automatic λ included
 };
 
 struct CodedSignals {

@@ -22,8 +22,8 @@ class Reweighting {
         options_(options),
         by_rows_(task.rows, task.rho) {
     result_.lambda = lambda;
-    u_ = options.start == CodeStart::ones ? Vector::Ones(dictionary_.cols())
-                                          : Vector(dictionary_.norms() / std::sqrt(lambda));
+    u_ = options.code_start == CodeStart::ones ? Vector::Ones(dictionary_.cols())
+                                               : Vector(dictionary_.norms() / std::sqrt(lambda));
   }
 
   SparseBayesCode run(const SparseCode& start) {

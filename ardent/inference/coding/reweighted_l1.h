@@ -28,10 +28,10 @@ CodeStart parse_code_start(std::string_view name);  // zero | ones
 struct CodeOptions {
   double lambda = 0;        // > 0: noise variance; 0: from lambda_ratio, or automatic if that is 0
   double lambda_ratio = 0;  // in (0, 1]: λ as a part of the λ from which on the first code is zero
-                            // (start zero: max (φᵀy)²/‖φ‖²; start ones: max |φᵀy|)
+                            // (from zero: max (φᵀy)²/‖φ‖²; from ones: max |φᵀy|)
   double noise_factor = 0;  // automatic λ = factor·v̂; 0: 2 ln n (noise_level.h)
-  Index path = 1;           // >= 1: values of λ on the way down from the largest, the last is λ
-  CodeStart start = CodeStart::zero;
+  Index lambda_steps = 1;   // >= 1: values of λ on the way down from the largest, the last is λ
+  CodeStart code_start = CodeStart::zero;
   Index max_outer = 15;           // >= 1: outer iterations; 1: a weighted LASSO
   double outer_tolerance = 1e-6;  // > 0: converged when the loss falls by less than this part
   double tolerance = 1e-6;        // > 0: relative duality gap of each LASSO
@@ -81,8 +81,8 @@ struct CodingTask {
 };
 
 /// The engine itself, for callers that have ρ and share Gram rows between signals: λ as the options
-/// say, the code and its report. One code for each value of λ on the path.
-std::vector<SparseBayesCode> code_path(const CodingTask& task, const CodeOptions& options);
+/// say, the code and its report. One code for each value of λ on the way.
+std::vector<SparseBayesCode> codes_by_lambda(const CodingTask& task, const CodeOptions& options);
 
 /// At one λ, from a code near the solution (empty: none).
 SparseBayesCode code_at(const CodingTask& task, double lambda, const CodeOptions& options,

@@ -32,9 +32,9 @@ namespace ardent::masks {
 
 struct CollapsedOptions {
   MaskPriorKind prior = MaskPriorKind::independent;
-  double feature_a = 0;         // >= 0: expected features on, before the data; 0: D/4
-  double basis_a = 20;          // > 0: expected basis points on
-  bool select_features = true;  // off: all features stay on
+  double feature_a = 0;             // >= 0: expected features on, before the data; 0: D/4
+  double basis_a = kExpectedBasis;  // > 0: expected basis points on
+  bool select_features = true;      // off: all features stay on
   bool bias = true;
   bool sample_delta = true;
   double delta = 0;     // >= 0: δ, or the centre of its prior where it is sampled; 0: 1/median d²

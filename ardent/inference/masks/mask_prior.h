@@ -24,6 +24,9 @@ enum class MaskPriorKind { independent, shared, paper_count };
 std::string_view prior_name(MaskPriorKind kind);  // independent | shared | paper-count
 MaskPriorKind parse_prior(std::string_view name);
 
+/// How many basis points are expected on, unless the user says.
+inline constexpr double kExpectedBasis = 20;
+
 struct MaskPrior {
   MaskPriorKind kind = MaskPriorKind::independent;
   double a = 1;    // > 0

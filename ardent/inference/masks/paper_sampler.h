@@ -31,14 +31,14 @@ namespace ardent::masks {
 struct PaperOptions {
   bool select_features = true;  // on: FS-SKLR-SaVB; off: SKLR-SaVB
   MaskPriorKind prior = MaskPriorKind::independent;
-  double feature_a = 0;       // >= 0; 0: D/4
-  double basis_a = 20;        // > 0
-  double delta = 0;           // >= 0; 0: 1/median d²
-  double xi = 1;              // > 0
-  Index feature_sweeps = 40;  // >= 0: T_gsfs
-  Index basis_sweeps = 40;    // >= 0: T_gsms
-  Index vb_steps = 4;         // >= 1: T_vb
-  Index single_from = 500;    // rows from which feature sweeps are in single precision
+  double feature_a = 0;             // >= 0; 0: D/4
+  double basis_a = kExpectedBasis;  // > 0
+  double delta = 0;                 // >= 0; 0: 1/median d²
+  double xi = 1;                    // > 0
+  Index feature_sweeps = 40;        // >= 0: T_gsfs
+  Index basis_sweeps = 40;          // >= 0: T_gsms
+  Index vb_steps = 4;               // >= 1: T_vb
+  Index single_from = 500;          // rows from which feature sweeps are in single precision
 };
 
 /// Throws InputError naming field, rule and value.

@@ -14,7 +14,7 @@ def path(model, X, y, *, scoring=None, ax=None, **style):
     Parameters
     ----------
     model : estimator
-        Fitted with ``path=True``.
+        Fitted with ``keep_stages=True``.
     X, y : array-like
         Rows to score, best not those of training.
     scoring : callable or None, default=None
@@ -33,13 +33,13 @@ def path(model, X, y, *, scoring=None, ax=None, **style):
     >>> from sklearn.datasets import load_breast_cancer
     >>> from ardent import ARDClassifier, plot
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> model = ARDClassifier(path=True).fit(X[:400], y[:400])
+    >>> model = ARDClassifier(keep_stages=True).fit(X[:400], y[:400])
     >>> ax = plot.path(model, X[400:], y[400:])
     >>> ax.get_ylabel()
     'accuracy'
     """
     if model.model_.path_stages == 0:
-        raise ValueError("the model knows its last stage only: fit it with path=True")
+        raise ValueError("the model knows its last stage only: fit it with keep_stages=True")
     ax = axes_or_new(ax)
     score = scoring if scoring is not None else lambda stage, X, y: stage.score(X, y)
     stages = [model.at_stage(k) for k in range(1, model.n_iter_ + 1)]

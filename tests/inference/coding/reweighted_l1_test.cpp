@@ -92,7 +92,7 @@ TEST(ReweightedL1, LossIsTheDenseOneAndNeverRises) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Planted p = planted(seed);
     for (const CodeStart start : {CodeStart::zero, CodeStart::ones}) {
-      CodeOptions options{.lambda = 0.01, .start = start, .tolerance = 1e-12};
+      CodeOptions options{.lambda = 0.01, .code_start = start, .tolerance = 1e-12};
       options.outer_tolerance = 1e-12;
       const auto result = sparse_bayes_code(*p.dictionary, p.y, options);
       const auto& steps = result.report.steps;
@@ -199,12 +199,12 @@ TEST(ReweightedL1, LambdaByRatioByPathAndAutomatic) {
   const auto ratio = sparse_bayes_code(*p.dictionary, p.y, {.lambda_ratio = 0.01});
   EXPECT_NEAR(ratio.lambda, 0.01 * largest, 1e-12);
   const auto ones =
-      sparse_bayes_code(*p.dictionary, p.y, {.lambda_ratio = 0.01, .start = CodeStart::ones});
+      sparse_bayes_code(*p.dictionary, p.y, {.lambda_ratio = 0.01, .code_start = CodeStart::ones});
   EXPECT_NEAR(ones.lambda, 0.01 * rho.cwiseAbs().maxCoeff(), 1e-12);
 
   GramRows rows(*p.dictionary, 1 << 20);
   const CodingTask task{rows, p.y, rho};
-  const auto path = code_path(task, {.lambda_ratio = 0.001, .path = 6});
+  const auto path = codes_by_lambda(task, {.lambda_ratio = 0.001, .lambda_steps = 6});
   ASSERT_EQ(path.size(), 6u);
   for (std::size_t k = 1; k < 6; ++k) EXPECT_LT(path[k].lambda, path[k - 1].lambda);
   EXPECT_NEAR(path.back().lambda, 0.001 * largest, 1e-12);
@@ -225,7 +225,7 @@ TEST(ReweightedL1, OneOuterIterationIsTheWeightedLasso) {
   const Planted p = planted(7);
   const auto result = sparse_bayes_code(
       *p.dictionary, p.y,
-      {.lambda_ratio = 0.1, .start = CodeStart::ones, .max_outer = 1, .tolerance = 1e-12});
+      {.lambda_ratio = 0.1, .code_start = CodeStart::ones, .max_outer = 1, .tolerance = 1e-12});
   const double w = 0.1 * (p.phi.transpose() * p.y).cwiseAbs().maxCoeff();
   const Vector c =
       p.phi.transpose() * (p.y - p.phi * spread(result.code.active, result.code.theta, 120));
@@ -282,7 +282,7 @@ TEST(ReweightedL1, SaysWhatIsWrongWithARequest) {
   EXPECT_THAT(message({.lambda = 1, .lambda_ratio = 0.5}), HasSubstr("left out when lambda"));
   EXPECT_THAT(message({.max_outer = 0}), HasSubstr("max_outer must be at least 1, not 0"));
   EXPECT_THAT(message({.tolerance = 0}), HasSubstr("tolerance must be above 0"));
-  EXPECT_THAT(message({.path = 0}), HasSubstr("path must be at least 1"));
+  EXPECT_THAT(message({.lambda_steps = 0}), HasSubstr("lambda_steps must be at least 1"));
   EXPECT_THROW(sparse_bayes_code(*p.dictionary, Vector::Ones(7)), InputError);
 }
 

@@ -6,17 +6,17 @@ namespace ardent::cli_test {
 namespace {
 
 using testing::HasSubstr;
-using PathCommandTest = CommandTest;
+using StagesCommandTest = CommandTest;
 
-TEST_F(PathCommandTest, OneFitGivesAccuracyAgainstSparsity) {
+TEST_F(StagesCommandTest, OneFitGivesAccuracyAgainstSparsity) {
   const std::string cancer = data("breast_cancer.csv");
-  const Outcome train =
-      ardent("train " + cancer + " --engine diagonal --max-stages 12 --path on -o m.model --json");
+  const Outcome train = ardent(
+      "train " + cancer + " --engine diagonal --max-stages 12 --keep-stages on -o m.model --json");
   ASSERT_EQ(train.status, 0) << train.err;
   EXPECT_GT(train.json()["peak_bytes"], 1 << 20);
-  const Outcome curve = ardent("evaluate m.model " + cancer + " --path --json");
+  const Outcome curve = ardent("evaluate m.model " + cancer + " --every-stage --json");
   ASSERT_EQ(curve.status, 0) << curve.err;
-  const auto path = curve.json()["path"];
+  const auto path = curve.json()["stages"];
   ASSERT_EQ(path.size(), 12u);
   EXPECT_EQ(path[0]["active"], 30);
   EXPECT_EQ(path[11]["active"], train.json()["active"]);
@@ -27,18 +27,18 @@ TEST_F(PathCommandTest, OneFitGivesAccuracyAgainstSparsity) {
   const Outcome plug_in = ardent("predict m.model " + cancer + " --plug-in --proba");
   ASSERT_EQ(last.status, 0) << last.err;
   EXPECT_EQ(last.out, plug_in.out);
-  EXPECT_THAT(ardent("evaluate m.model " + cancer + " --path").out, HasSubstr("accuracy"));
+  EXPECT_THAT(ardent("evaluate m.model " + cancer + " --every-stage").out, HasSubstr("accuracy"));
 }
 
-TEST_F(PathCommandTest, ModelWithoutAPathSaysHowToGetOne) {
+TEST_F(StagesCommandTest, ModelWithoutStagesSaysHowToKeepThem) {
   const std::string iris = data("iris.csv");
   ASSERT_EQ(ardent("train " + iris + " -o m.model").status, 0);
-  const Outcome outcome = ardent("evaluate m.model " + iris + " --path");
+  const Outcome outcome = ardent("evaluate m.model " + iris + " --every-stage");
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("--path on"));
+  EXPECT_THAT(outcome.err, HasSubstr("keep-stages on"));
 }
 
-TEST_F(PathCommandTest, EarlyStopAndRefitGoTogetherAndAreAGridLikeAnyOption) {
+TEST_F(StagesCommandTest, EarlyStopAndRefitGoTogetherAndAreAGridLikeAnyOption) {
   const std::string cancer = data("breast_cancer.csv");
   const Outcome train = ardent("train " + cancer + " --early-stop cv --refit on");
   ASSERT_EQ(train.status, 0) << train.err;

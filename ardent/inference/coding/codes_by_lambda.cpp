@@ -1,4 +1,4 @@
-// λ as the options say, and the path down to it: sparse_bayes_code.
+// λ as the options say, and the steps down to it: sparse_bayes_code.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -35,7 +35,8 @@ void validate(const CodeOptions& options) {
           "left out when lambda is given", options.lambda_ratio);
   require(options.noise_factor >= 0 && std::isfinite(options.noise_factor), "noise_factor",
           "above 0 (or 0: 2 ln n)", options.noise_factor);
-  require(options.path >= 1, "path", "at least 1", static_cast<double>(options.path));
+  require(options.lambda_steps >= 1, "lambda_steps", "at least 1",
+          static_cast<double>(options.lambda_steps));
   require(options.max_outer >= 1, "max_outer", "at least 1",
           static_cast<double>(options.max_outer));
   require(options.outer_tolerance > 0, "outer_tolerance", "above 0", options.outer_tolerance);
@@ -45,7 +46,7 @@ void validate(const CodeOptions& options) {
 CodeStart parse_code_start(std::string_view name) {
   if (name == "zero") return CodeStart::zero;
   if (name == "ones") return CodeStart::ones;
-  throw InputError("start must be zero or ones, not " + in_quotes(name));
+  throw InputError("code_start must be zero or ones, not " + in_quotes(name));
 }
 
 double largest_lambda(const CodingTask& task, CodeStart start) {
@@ -60,15 +61,15 @@ double largest_lambda(const CodingTask& task, CodeStart start) {
   return largest;
 }
 
-std::vector<SparseBayesCode> code_path(const CodingTask& task, const CodeOptions& options) {
-  const double largest = largest_lambda(task, options.start);
+std::vector<SparseBayesCode> codes_by_lambda(const CodingTask& task, const CodeOptions& options) {
+  const double largest = largest_lambda(task, options.code_start);
   double lambda = options.lambda;
   // A signal that no atom has a part in is coded by nothing at any λ.
   if (lambda == 0 && largest == 0) lambda = 1;
   if (lambda == 0 && options.lambda_ratio > 0) lambda = options.lambda_ratio * largest;
   if (lambda == 0) lambda = automatic_lambda(task, options);
   std::vector<SparseBayesCode> codes;
-  for (const double value : lambdas(largest, lambda, options.path)) {
+  for (const double value : lambdas(largest, lambda, options.lambda_steps)) {
     codes.push_back(
         code_at(task, value, options, codes.empty() ? SparseCode{} : codes.back().code));
   }
@@ -84,7 +85,7 @@ SparseBayesCode sparse_bayes_code(const Dictionary& dictionary, const Vector& si
   const Vector rho = products.col(0);
   // Room for the rows of one signal: kept from λ to λ and from outer iteration to outer iteration.
   GramRows rows(dictionary, std::size_t{1} << 28);
-  return std::move(code_path({rows, signal, rho}, options).back());
+  return std::move(codes_by_lambda({rows, signal, rho}, options).back());
 }
 
 }  // namespace ardent

@@ -1,0 +1,141 @@
+"""Constructors and docstrings of estimators, made from the core's option schemas.
+
+An estimator takes the options that have an effect for its map and its task, the keywords that it
+names in ``_own``, and those of every run. scikit-learn reads the signature.
+"""
+
+import inspect
+import textwrap
+
+from . import _core
+from ._options import option_value
+
+# Keywords that are no options of the core: default, kind, meaning.
+_OWN = {
+    "moderated": (
+        None,
+        "None or bool",
+        "probabilities averaged over the posterior (True) or at the mean weights (False); None: as "
+        "the command line, averaged for two classes where the joint covariance is known, else at "
+        "the mean weights",
+    ),
+    "kernel": (
+        "rbf",
+        "'rbf', 'precomputed', callable or name",
+        "rbf: the core's Gaussian kernel; precomputed: X is the kernel between rows and training "
+        "rows; callable: kernel(X, Z) gives the matrix; any other name: one of "
+        "sklearn.metrics.pairwise.pairwise_kernels",
+    ),
+    "kernel_params": (None, "dict or None", "keywords of a kernel given by callable or name"),
+    "sparse_output": (True, "bool", "codes as a CSR matrix instead of an array"),
+    "warm_start": (
+        False,
+        "bool",
+        "begin a further fit from the precisions and weights of the last one. What that pruned "
+        "stays out (the engine sequential may take it up again). Linear models may be given other "
+        "rows; the basis functions of kernel and hidden-layer models must be the same",
+    ),
+    "n_jobs": (
+        None,
+        "int or None",
+        "threads; None and -1: all cores. Results are the same bits whatever the number",
+    ),
+    "random_state": (
+        None,
+        "int, RandomState, Generator or None",
+        "seed of everything random; None: the command line's default",
+    ),
+    "verbose": (0, "int", "1: a progress bar (tqdm); 2: a line per step on standard error"),
+    "callback": (
+        None,
+        "callable or None",
+        "called after each step with a dict (task, done, total, objective, objective_name, "
+        "active); False stops the fit there",
+    ),
+    "checkpoint": (
+        None,
+        "str, path-like or None",
+        "file to write the chains to and to go on from: a killed fit resumes to the same bits",
+    ),
+}
+
+# Options of the core that take more in Python: kind, meaning.
+_WIDER = {
+    "class_weight": (
+        "None, 'balanced' or dict",
+        "balanced: rows of a class count N/(classes * rows of the class) times, so that each class "
+        "counts the same; dict: how often the rows of each class count; None: every row counts once",
+    ),
+    "psf": (
+        "array-like of shape (h, w) or None",
+        "image of a point source (sky taken off) instead of Gaussians; scaled to the sum 1, its "
+        "centroid is the source's place",
+    ),
+}
+
+
+def from_schema(what, **fixed):
+    """Class decorator: ``__init__`` and ``{parameters}`` of the docstring from a schema."""
+
+    def decorate(cls):
+        options = _core.options(what, {k: v for k, v in fixed.items() if v != "auto"})
+        cls._schema = tuple(o for o in options if o["name"] != "seed")
+        own = [*getattr(cls, "_own", ()), "n_jobs", "verbose", "callback"]
+        if len(cls._schema) < len(options):
+            own.insert(-2, "random_state")
+        keywords = {o["keyword"]: option_value(o, o["default"]) for o in cls._schema}
+        keywords.update({name: _OWN[name][0] for name in own})
+        cls.__init__ = _constructor(keywords)
+        entries = [_entry(o["keyword"], keywords[o["keyword"]], *_meaning(o)) for o in cls._schema]
+        entries += [_entry(name, *_OWN[name]) for name in own]
+        parameters = textwrap.indent("\n".join(entries), "    ").lstrip()
+        cls.__doc__ = cls.__doc__.replace("{parameters}", parameters)
+        return cls
+
+    return decorate
+
+
+def trained(cls):
+    """``from_schema`` for the map and the task of an estimator that is trained."""
+    return from_schema("train", map=cls._map, task=cls._task)(cls)
+
+
+def _constructor(keywords):
+    def __init__(self, **given):
+        unknown = set(given) - set(keywords)
+        if unknown:
+            raise TypeError(
+                f"{type(self).__name__} takes no keyword {', '.join(sorted(unknown))}; it takes "
+                f"{', '.join(keywords)}"
+            )
+        for name, default in keywords.items():
+            setattr(self, name, given.get(name, default))
+
+    kind = inspect.Parameter
+    __init__.__signature__ = inspect.Signature(
+        [
+            kind("self", kind.POSITIONAL_OR_KEYWORD),
+            *(kind(name, kind.KEYWORD_ONLY, default=value) for name, value in keywords.items()),
+        ]
+    )
+    return __init__
+
+
+def _meaning(option):
+    return _WIDER.get(option["keyword"]) or (_python_rule(option), option["help"])
+
+
+def _entry(keyword, default, kind, text):
+    body = textwrap.fill(text[0].upper() + text[1:] + ".", 88)
+    return f"{keyword} : {kind}, default={default!r}\n" + textwrap.indent(body, "    ")
+
+
+def _python_rule(option):
+    """'none|cv' as it is written in Python: None or 'cv'."""
+    if option["kind"] == "on_off":
+        return "bool"
+    if option["separator"] == ":":
+        return "float or (float, float)"
+    if not option["choices"]:
+        return option["values"]
+    return "{" + ", ".join(repr(option_value(option, word)) for word in option["choices"]) + "}"
