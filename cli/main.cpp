@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
+#include <set>
 #include <string_view>
 
 #include "ardent/base/error.h"
@@ -40,6 +41,17 @@ void add_commands(CLI::App& app, std::string_view first) {
   }
 }
 
+/// The commands that add_commands() left out: an option may be one of theirs.
+void add_other_commands(CLI::App& app) {
+  std::set<std::string_view> added;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    added.insert(command->get_name());
+  }
+  for (const Command& command : kCommands) {
+    if (!added.contains(command.name)) command.add(app);
+  }
+}
+
 }  // namespace
 }  // namespace ardent::cli
 
@@ -67,12 +79,13 @@ int main(int argc, char** argv) {
     try {
       app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-      show_help(app, help_topic(argc, argv));
+      ardent::cli::show_help(app, ardent::cli::help_topic(argc, argv));
     }
     if (std::fflush(stdout) != 0) return tell("cannot write to standard output", 1);
     return 0;
   } catch (const CLI::ExtrasError& error) {
-    return tell(unknown_option(app, error.what()).c_str(), 2);
+    ardent::cli::add_other_commands(app);
+    return tell(ardent::cli::unknown_option(app, error.what()).c_str(), 2);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const ardent::InputError& error) {
