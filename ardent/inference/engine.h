@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "ardent/base/progress.h"
@@ -68,8 +67,5 @@ inline Index stage_limit(const EngineOptions& options, Index own) {
 void validate(const EngineOptions& options);
 
 using Engine = Fit (*)(const Design&, const Target&, const EngineOptions&, const ProgressCallback&);
-
-/// exact | diagonal | dqn | probes | sequential. Throws InputError that lists the names there are.
-Engine engine_by_name(std::string_view name);
 
 }  // namespace ardent

@@ -1,0 +1,13 @@
+// The engines there are, by name.
+#pragma once
+
+#include <string_view>
+
+#include "ardent/inference/engine.h"
+
+namespace ardent {
+
+/// exact | diagonal | dqn | probes | sequential. Throws InputError that lists the names there are.
+Engine engine_by_name(std::string_view name);
+
+}  // namespace ardent
