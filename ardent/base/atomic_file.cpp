@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -14,13 +15,24 @@
 namespace ardent {
 namespace {
 
-/// The caller named a place where nothing can be written: theirs to mend.
+/// The caller named a place where nothing can be written: theirs to fix.
 [[noreturn]] void refuse(const std::string& path) {
   throw InputError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
 [[noreturn]] void fail(std::string_view what, const std::string& path) {
   throw Error(fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
+}
+
+/// Makes a file whose name nobody has, and says which; below 0: errno says why there is none.
+int create_beside(const std::string& path, mode_t mode, std::string& name) {
+  static std::atomic<unsigned> made{0};
+  int descriptor = -1;
+  do {
+    name = fmt::format("{}.{}-{}", path, getpid(), made++);
+    descriptor = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  } while (descriptor < 0 && errno == EEXIST);
+  return descriptor;
 }
 
 }  // namespace
@@ -53,20 +65,14 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 }
 
 void AtomicFile::open_temporary() {
-  temporary_ = path_ + ".XXXXXX";
-  const int descriptor = mkstemp(temporary_.data());
-  if (descriptor < 0) refuse(path_);
-  // mkstemp gives 0600; an ordinary file gets what the umask (or the file replaced) says.
+  // A new file gets what the umask leaves of 0666; the system applies it when a file is made, so
+  // that it need not be asked for (which means to change it, for all threads). A file that is
+  // replaced hands on its own permissions, and what takes its place never has more.
   struct stat old {};
-  mode_t mode = 0;
-  if (stat(path_.c_str(), &old) == 0) {
-    mode = old.st_mode & 07777;
-  } else {
-    const mode_t mask = umask(0);
-    umask(mask);
-    mode = 0666 & ~mask;
-  }
-  fchmod(descriptor, mode);
+  const bool replaces = stat(path_.c_str(), &old) == 0;
+  const int descriptor = create_beside(path_, replaces ? old.st_mode & 0777 : 0666, temporary_);
+  if (descriptor < 0) refuse(path_);
+  if (replaces) fchmod(descriptor, old.st_mode & 07777);
   file_ = fdopen(descriptor, "wb");
   if (!file_) {
     // The destructor does not run for a constructor that throws.

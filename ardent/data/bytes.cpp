@@ -12,7 +12,6 @@
 
 #include "ardent/base/error.h"
 #include "ardent/data/decompress.h"
-#include "ardent/data/growing_bytes.h"
 
 namespace ardent {
 namespace {

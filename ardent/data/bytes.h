@@ -7,13 +7,12 @@
 #include <string_view>
 
 #include "ardent/base/buffer.h"
+#include "ardent/data/growing_bytes.h"
 
 namespace ardent {
 
 struct Bytes {
-  /// That many zero bytes follow the contents, so that a parser may load a whole word at the end
-  /// of the text and needs no bounds check to see that a number is over.
-  static constexpr std::size_t kPadding = 64;
+  static constexpr std::size_t kPadding = GrowingBytes::kPadding;  // zero bytes after the contents
 
   std::string name;       // for messages: the path, or "standard input"
   Buffer<char> contents;  // starts at a multiple of 64 bytes

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "ardent/base/error.h"
-#include "ardent/data/libsvm_fault.h"
 #include "ardent/data/number.h"
 
 namespace ardent {

@@ -5,11 +5,9 @@
 #include <string_view>
 
 #include "ardent/data/bytes.h"
+#include "ardent/data/libsvm_fault.h"
 
 namespace ardent {
-
-/// Indices go up to here, so that column numbers and counts of columns fit 32 bits.
-inline constexpr std::uint64_t kHighestLibsvmIndex = 0xfffffffe;
 
 /// Where a block's rows go. The arrays have room for as many rows as the block has lines and as
 /// many entries as it has colons.

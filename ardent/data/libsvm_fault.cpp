@@ -6,7 +6,6 @@
 #include <string>
 
 #include "ardent/base/error.h"
-#include "ardent/data/libsvm_block.h"
 #include "ardent/data/number.h"
 
 namespace ardent {

@@ -9,6 +9,9 @@
 
 namespace ardent {
 
+/// Indices go up to here, so that column numbers and counts of columns fit 32 bits.
+inline constexpr std::uint64_t kHighestLibsvmIndex = 0xfffffffe;
+
 /// For a line that does not start with a usable label.
 [[noreturn]] void fail_label(const Bytes& bytes, const char* line);
 

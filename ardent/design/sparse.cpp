@@ -6,7 +6,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kBlockWork = 1 << 16;    // entries and rows of a block
+constexpr Index kBlockWork = 1 << 14;    // entries and rows of a block
 constexpr std::uint64_t kPrefetch = 64;  // entries ahead (measured: Phi w takes 30% less time)
 
 /// Bounds of blocks of rows with about kBlockWork of entries and rows together: an empty row costs

@@ -12,9 +12,9 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
-#include "ardent/estimators/trainer.h"
+#include "ardent/estimators/problem.h"
 #include "ardent/inference/coding/batch_coder.h"
-#include "ardent/inference/coding/dictionary.h"
+#include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/model/dictionary_classes.h"
 
 namespace ardent {

@@ -11,7 +11,6 @@
 #include "ardent/estimators/mask_model.h"
 #include "ardent/estimators/mask_sampling.h"
 #include "ardent/estimators/problem.h"
-#include "ardent/estimators/trainer.h"
 
 namespace ardent {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "ardent/estimators/inner_folds.h"
-#include "ardent/estimators/trainer.h"
+#include "ardent/inference/engine_by_name.h"
 
 namespace ardent {
 namespace {
@@ -43,6 +43,15 @@ Fit fit_problem(const Problem& problem, const Candidates& candidates, const Trai
     refit(*design, problem.target, *prior, engine_options, fit);
   }
   return fit;
+}
+
+std::string choose_engine(const std::string& engine, MapKind map, Index rows, Index cols) {
+  if (engine != "auto") return engine;
+  const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
+  // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
+  const double product = std::min(n, m) * n * m;
+  if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
+  return map == MapKind::linear ? "diagonal" : "sequential";
 }
 
 }  // namespace ardent

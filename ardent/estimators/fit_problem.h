@@ -12,4 +12,9 @@ Fit fit_problem(const Problem& problem, const Candidates& candidates, const Trai
                 const ProgressCallback& progress,
                 std::shared_ptr<const StartingPoint> start = nullptr);
 
+/// The engine that `auto` means for a design of that size: exact where its cost allows, else
+/// diagonal for the linear map and sequential for the others, whose columns overlap too much for
+/// the diagonal of a Hessian to say much.
+std::string choose_engine(const std::string& engine, MapKind map, Index rows, Index cols);
+
 }  // namespace ardent

@@ -8,6 +8,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/inference/bernoulli.h"
+#include "ardent/inference/engine_by_name.h"
 
 namespace ardent {
 namespace {

@@ -1,10 +1,31 @@
 // One problem of a doubly sparse fit: from scaled rows to sampled states.
 #pragma once
 
-#include "ardent/estimators/doubly_sparse.h"
+#include <string>
+#include <vector>
+
+#include "ardent/base/progress.h"
 #include "ardent/estimators/problem.h"
+#include "ardent/estimators/train_options.h"
+#include "ardent/inference/masks/mask_summary.h"
 
 namespace ardent {
+
+/// What the chains of one problem say.
+struct MaskFit {
+  Index positive = -1, negative = -1;  // classes, as in Part
+  std::vector<Index> columns;          // of the data: what summary.features are about
+  std::vector<Index> candidates;       // training rows: what summary.basis is about
+  masks::MaskSummary summary;
+  double delta = 0;   // median of its prior, or its value where it is not sampled
+  Index resumed = 0;  // sweeps that came from a checkpoint
+};
+
+/// Where chains are kept so that a killed run can go on.
+struct MaskCheckpoint {
+  std::string path = "";  // empty: nowhere; with more than one problem, ".1", ".2" … are appended
+  double seconds = masks::ChainOptions{}.checkpoint_seconds;  // >= 0: between writes
+};
 
 /// States in the units of the data; their basis indexes `fit.candidates`, their features columns of
 /// the scaled matrix.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "ardent/base/error.h"
@@ -89,6 +91,16 @@ Problem regression_problem(const Dataset& data) {
                     Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
   weigh_rows(data, false, problem);
   return problem;
+}
+
+Task resolve_task(const Labels& labels, const std::string& task) {
+  if (task == "classification") return Task::classification;
+  if (task == "regression") return Task::regression;
+  if (!labels.numeric()) return Task::classification;
+  const bool few = !labels.ids.empty() && labels.names.size() <= 20;
+  const bool whole = std::all_of(labels.numbers.begin(), labels.numbers.end(),
+                                 [](double t) { return t == std::floor(t); });
+  return few && whole ? Task::classification : Task::regression;
 }
 
 }  // namespace ardent

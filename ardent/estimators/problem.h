@@ -7,6 +7,7 @@
 
 #include "ardent/data/dataset.h"
 #include "ardent/inference/engine.h"
+#include "ardent/model/model.h"
 
 namespace ardent {
 
@@ -28,5 +29,8 @@ std::vector<Problem> class_problems(const Dataset& data, const ClassTable& class
 
 /// All rows; labels that are not numbers are an InputError.
 Problem regression_problem(const Dataset& data);
+
+/// classification or regression, by options.task or, for auto, by the labels.
+Task resolve_task(const Labels& labels, const std::string& task);
 
 }  // namespace ardent

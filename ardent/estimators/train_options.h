@@ -9,6 +9,7 @@
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/mask_options.h"
 #include "ardent/inference/engine.h"
+#include "ardent/inference/engine_by_name.h"
 
 namespace ardent {
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <mutex>
 
 #include "ardent/base/error.h"
@@ -112,25 +110,6 @@ Model train_without_zeros(const Dataset& data, const std::vector<Index>& rows,
 }
 
 }  // namespace
-
-Task resolve_task(const Labels& labels, const std::string& task) {
-  if (task == "classification") return Task::classification;
-  if (task == "regression") return Task::regression;
-  if (!labels.numeric()) return Task::classification;
-  const bool few = !labels.ids.empty() && labels.names.size() <= 20;
-  const bool whole = std::all_of(labels.numbers.begin(), labels.numbers.end(),
-                                 [](double t) { return t == std::floor(t); });
-  return few && whole ? Task::classification : Task::regression;
-}
-
-std::string choose_engine(const std::string& engine, MapKind map, Index rows, Index cols) {
-  if (engine != "auto") return engine;
-  const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
-  // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
-  const double product = std::min(n, m) * n * m;
-  if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
-  return map == MapKind::linear ? "diagonal" : "sequential";
-}
 
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {

@@ -31,11 +31,27 @@ double largest_change(const Image& a, const Image& b) {
   return most;
 }
 
+double reach(const LocateOptions& options) {
+  return options.psf ? options.psf->radius() : 3 * options.sigma_high;
+}
+
+TileDictionary dictionary_of(const LocateOptions& options, Index width, Index height) {
+  const PsfGrid grid{width, height, options.sigma_low, options.sigma_high};
+  if (options.psf) return psf_image_dictionary(*options.psf, grid);
+  if (options.dictionary == DictionaryKind::grid) return grid_dictionary(grid);
+  return sampled_dictionary(options.atoms, grid, options.dictionary == DictionaryKind::normal,
+                            options.seed);
+}
+
 /// An image being searched: its tiles, and what is known of it so far.
 class Search {
  public:
   Search(const Image& image, const LocateOptions& options, const ProgressCallback& progress)
-      : image_(image), options_(options), progress_(progress), tiling_(checked(image), options) {
+      : image_(image),
+        options_(options),
+        progress_(progress),
+        tiling_(checked(image), options.core, reach(options),
+                [&](Index width, Index height) { return dictionary_of(options, width, height); }) {
     mark_saturated(image_, options.saturation);
     background_ = estimate_background(image_, options.background, options.background_cell);
     profile_error_ = std::max(0.0, options.profile_error);

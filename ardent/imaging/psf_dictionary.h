@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "ardent/data/matrix.h"
 #include "ardent/imaging/psf.h"
 #include "ardent/inference/coding/dictionary.h"
 

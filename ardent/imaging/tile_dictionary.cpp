@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/imaging/axis_shares.h"
+#include "ardent/inference/coding/make_dictionary.h"
 
 namespace ardent {
 namespace {

@@ -70,24 +70,15 @@ std::vector<Detection> without_repeats(std::vector<Found> found) {
   return detections;
 }
 
-TileDictionary dictionary_of(const LocateOptions& options, Index width, Index height) {
-  const PsfGrid grid{width, height, options.sigma_low, options.sigma_high};
-  if (options.psf) return psf_image_dictionary(*options.psf, grid);
-  if (options.dictionary == DictionaryKind::grid) return grid_dictionary(grid);
-  return sampled_dictionary(options.atoms, grid, options.dictionary == DictionaryKind::normal,
-                            options.seed);
-}
-
 }  // namespace
 
-Tiling::Tiling(const Image& image, const LocateOptions& options)
+Tiling::Tiling(const Image& image, Index core, double reach, const MakeTileDictionary& make)
     : image_width_(image.width), image_height_(image.height) {
   constexpr Index kLeastMargin = 5;
-  const double reach = options.psf ? options.psf->radius() : 3 * options.sigma_high;
   const auto margin = std::max(kLeastMargin, static_cast<Index>(std::ceil(reach)));
-  across_ = spans(image.width, options.core, margin, width_);
-  up_ = spans(image.height, options.core, margin, height_);
-  dictionary_ = dictionary_of(options, width_, height_);
+  across_ = spans(image.width, core, margin, width_);
+  up_ = spans(image.height, core, margin, height_);
+  dictionary_ = make(width_, height_);
   codes_.resize(static_cast<std::size_t>(count()));
 }
 

@@ -7,10 +7,11 @@
 // tile stands.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "ardent/base/progress.h"
-#include "ardent/imaging/locate.h"
+#include "ardent/imaging/tile.h"
 
 namespace ardent {
 
@@ -20,10 +21,14 @@ struct TileSpan {
   Index begin;                 // of the tile
 };
 
+/// The dictionary of tiles of that width and height.
+using MakeTileDictionary = std::function<TileDictionary(Index width, Index height)>;
+
 class Tiling {
  public:
-  /// The dictionary is made here and serves every run.
-  Tiling(const Image& image, const LocateOptions& options);
+  /// `core`: pixels of a tile's core along each axis; `reach`: pixels around it from which light
+  /// comes. The dictionary is made here and serves every run.
+  Tiling(const Image& image, Index core, double reach, const MakeTileDictionary& make);
 
   Index count() const { return static_cast<Index>(across_.size() * up_.size()); }
   Index width() const { return width_; }

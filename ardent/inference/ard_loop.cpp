@@ -9,6 +9,7 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/design/with_bias.h"
+#include "ardent/inference/exact.h"
 #include "ardent/inference/precision_update.h"
 #include "ardent/inference/standard_units.h"
 #include "ardent/linalg/cholesky.h"
@@ -124,7 +125,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
 }
 
 Posterior final_posterior(ArdState& state, const StandardUnits& units, double log_volume,
-                          bool covariance) {
+                          bool covariance, std::vector<std::string>& warnings) {
   Posterior posterior;
   const Index m = state.active();
   posterior.active = state.columns;
@@ -140,6 +141,7 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
     state.phi->weighted_gram(state.point.curvature, hessian);
     hessian.diagonal() += state.alpha;
     const Cholesky factor(hessian);
+    warn_of_jitter(factor.jitter(), warnings);
     posterior.covariance = factor.inverse();
     posterior.variance = posterior.covariance.diagonal();
     posterior.log_evidence +=
@@ -179,13 +181,14 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
   StandardUnits& units = standard.units;
   if (units.target_scale == 0) {
     // A constant target leaves nothing to learn: exact knows what to say about it.
-    return engine_by_name("exact")(design, target, given, progress);
+    return fit_exact(design, target, given, progress);
   }
   const double log_volume = standard.problem.log_volume;
   ArdState state = first_state(standard, options);
   standard.problem.phi.reset();  // the state has its own, and compacts it
   fit.report.status = run_stages(state, units, options, method, progress, log_volume, fit.report);
-  fit.posterior = final_posterior(state, units, log_volume, options.covariance);
+  fit.posterior =
+      final_posterior(state, units, log_volume, options.covariance, fit.report.warnings);
   fit.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return fit;

@@ -16,7 +16,8 @@
 
 namespace ardent::bernoulli {
 
-inline constexpr Index kRowBlock = 4096;
+inline constexpr Index kRowBlock = 4096;        // of a sum: its bits depend on it
+inline constexpr Index kDerivativeBlock = 512;  // rows on their own
 
 /// log(1 + exp(x))
 inline double log1p_exp(double x) {
@@ -56,7 +57,7 @@ inline void derivatives(const Vector& t, const Vector& f, Vector& residual, Vect
   const bool weighted = weights.size() > 0;
   residual.resize(t.size());
   curvature.resize(t.size());
-  parallel_blocks(t.size(), kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(t.size(), kDerivativeBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const auto [y, not_y] = shares(f[i]);
       const double weight = weighted ? weights[i] : 1.0;

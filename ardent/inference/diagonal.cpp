@@ -5,6 +5,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/inference/ard_loop.h"
 #include "ardent/inference/newton_cg.h"
+#include "ardent/linalg/dot.h"
 
 namespace ardent {
 namespace {
@@ -19,9 +20,12 @@ class Diagonal : public ArdMethod {
 
   Vector updated_alpha(const ArdState& state) override {
     Vector updated(state.active());
-    for (Index k = 0; k < updated.size(); ++k) {
-      updated[k] = guarded_update(state.alpha[k], state.point.w[k], 1 / state.hessian_diagonal[k]);
-    }
+    parallel_blocks(updated.size(), kElementBlock, [&](Index begin, Index end) {
+      for (Index k = begin; k < end; ++k) {
+        updated[k] =
+            guarded_update(state.alpha[k], state.point.w[k], 1 / state.hessian_diagonal[k]);
+      }
+    });
     return updated;
   }
 };

@@ -39,6 +39,7 @@ class DualSpace : public WeightSpace {
   Relevance relevance() const override;
   double log_determinant_ratio() const override;
   Matrix covariance() const override;
+  double jitter() const override { return factor_->jitter(); }
 
  private:
   Predictor predictor(Vector dual, double bias) const;

@@ -1,8 +1,6 @@
 // The one interface of all engines: fit(design, target, options) → {posterior, report}.
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "ardent/base/progress.h"
@@ -22,9 +20,5 @@ struct Target {
 };
 
 using Engine = Fit (*)(const Design&, const Target&, const EngineOptions&, const ProgressCallback&);
-
-/// exact | diagonal | dqn | probes | sequential. Throws InputError that lists the names there are.
-Engine engine_by_name(std::string_view name);
-std::vector<std::string> engine_names();
 
 }  // namespace ardent

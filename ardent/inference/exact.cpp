@@ -129,6 +129,7 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
     state = first_evidence_state(standard, options);
     fit.report.status = climb(state, units, options, progress, fit.report);
     warn_of_noise_floor(state, fit.report.warnings);
+    warn_of_jitter(state.space->jitter(), fit.report.warnings);
   }
   if (options.keep_stages && fit.report.path.empty()) {
     fit.report.path.push_back(path_point(state, units));

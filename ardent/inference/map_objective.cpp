@@ -6,6 +6,7 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/bernoulli.h"
+#include "ardent/linalg/dot.h"
 
 namespace ardent {
 namespace {
@@ -30,15 +31,24 @@ void MapObjective::evaluate(MapPoint& point) const {
 
 void MapObjective::gradient(const MapPoint& point, const Vector& alpha, Vector& out) const {
   phi_.multiply_transposed(point.residual, out);
-  out = alpha.cwiseProduct(point.w) - out;
+  parallel_blocks(out.size(), kElementBlock, [&](Index begin, Index end) {
+    const auto here = Eigen::seq(begin, end - 1);
+    out(here) = alpha(here).cwiseProduct(point.w(here)) - out(here);
+  });
 }
 
 void MapObjective::hessian_product(const MapPoint& point, const Vector& alpha, const Vector& v,
                                    Vector& fitted, Vector& out) const {
   phi_.multiply(v, fitted);
-  fitted.array() *= point.curvature.array();
+  parallel_blocks(fitted.size(), kElementBlock, [&](Index begin, Index end) {
+    const auto here = Eigen::seq(begin, end - 1);
+    fitted(here) = fitted(here).cwiseProduct(point.curvature(here));
+  });
   phi_.multiply_transposed(fitted, out);
-  out += alpha.cwiseProduct(v);
+  parallel_blocks(out.size(), kElementBlock, [&](Index begin, Index end) {
+    const auto here = Eigen::seq(begin, end - 1);
+    out(here) += alpha(here).cwiseProduct(v(here));
+  });
 }
 
 MapObjective::Along MapObjective::along(const Vector& f, const Vector& df, double s) const {

@@ -51,14 +51,14 @@ NewtonCgReport newton_cg(const MapObjective& objective, const Vector& alpha, Map
   objective.gradient(zero, alpha, gradient);
   objective.phi().weighted_square_norms(zero.curvature, diagonal);
   diagonal += alpha;
-  const double scale = dot(gradient, gradient.cwiseQuotient(diagonal));
+  const double scale = dot(gradient, quotients(gradient, diagonal));
   const double goal = options.tolerance * options.tolerance * scale;
 
   while (report.steps < options.max_steps) {
     objective.gradient(point, alpha, gradient);
     objective.phi().weighted_square_norms(point.curvature, diagonal);
     diagonal += alpha;
-    const double size = dot(gradient, gradient.cwiseQuotient(diagonal));
+    const double size = dot(gradient, quotients(gradient, diagonal));
     if (!(size > goal) && (report.steps > 0 || size == 0)) break;
     step.setZero(point.w.size());
     const double forcing = std::clamp(std::sqrt(std::sqrt(size / scale)), 0.1, 0.3);
@@ -69,8 +69,8 @@ NewtonCgReport newton_cg(const MapObjective& objective, const Vector& alpha, Map
         line_minimum(objective, point, fitted, dot(point.w, alpha_step), dot(step, alpha_step));
     ++report.steps;
     if (!(s > 0)) break;
-    point.w += s * step;
-    point.f += s * fitted;
+    add_scaled(s, step, point.w);
+    add_scaled(s, fitted, point.f);
     objective.evaluate(point);
   }
   return report;

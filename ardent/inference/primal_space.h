@@ -38,6 +38,7 @@ class PrimalSpace : public WeightSpace {
   Relevance relevance() const override;
   double log_determinant_ratio() const override;
   Matrix covariance() const override;
+  double jitter() const override { return factor_->jitter(); }
 
  private:
   const Design& phi_;

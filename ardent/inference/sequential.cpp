@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "ardent/inference/make_basis_scan.h"
 #include "ardent/inference/precision_update.h"
 #include "ardent/inference/sequential_actions.h"
 #include "ardent/inference/sequential_exchange.h"
@@ -179,6 +180,7 @@ void add_warnings(const SequentialModel& model, const EngineOptions& options, Re
     if (report.status == Status::converged) report.status = Status::stalled;
   }
   warn_of_noise_floor(model.state, report.warnings);
+  warn_of_jitter(model.state.space->jitter(), report.warnings);
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <limits>
 
 #include "ardent/inference/precision_update.h"
-#include "ardent/inference/sequential_bernoulli_scan.h"
-#include "ardent/inference/sequential_gaussian_scan.h"
 
 namespace ardent {
 namespace {
@@ -14,11 +12,6 @@ constexpr double kSmallestNotGamma = 1e-15;  // the same of 1 − γ
 constexpr double kSpanned = 1e-10;           // of φᵀBφ: a smaller S is rounding
 
 }  // namespace
-
-std::unique_ptr<BasisScan> make_basis_scan(const ActiveProblem& offered) {
-  if (offered.likelihood == Likelihood::gaussian) return std::make_unique<GaussianScan>(offered);
-  return std::make_unique<BernoulliScan>(offered);
-}
 
 BasisStatistics active_statistics(const EvidenceState& state) {
   const auto alpha = state.precisions.alpha.array();

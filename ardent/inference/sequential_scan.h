@@ -17,7 +17,6 @@
 // mode: N M m.
 #pragma once
 
-#include <memory>
 #include <span>
 
 #include "ardent/inference/evidence.h"
@@ -36,9 +35,6 @@ class BasisScan {
   /// A basis that the active ones and the bias span to rounding has q = 0: nothing of its own.
   virtual BasisStatistics scan(const EvidenceState& state, std::span<const Index> active) = 0;
 };
-
-/// `offered` must outlive the scan; the state's relevances must be known.
-std::unique_ptr<BasisScan> make_basis_scan(const ActiveProblem& offered);
 
 /// s and q of the state's own columns.
 BasisStatistics active_statistics(const EvidenceState& state);

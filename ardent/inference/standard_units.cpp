@@ -237,6 +237,14 @@ void warn_of_noise_floor(const EvidenceState& state, std::vector<std::string>& w
       kNoiseFloor));
 }
 
+void warn_of_jitter(double jitter, std::vector<std::string>& warnings) {
+  if (jitter == 0) return;
+  warnings.push_back(fmt::format(
+      "columns that are kept depend on each other to rounding: {:g} of its diagonal was "
+      "added to the Hessian, and their weights and variances mean little one by one",
+      jitter));
+}
+
 Posterior to_posterior(const EvidenceState& state, const StandardUnits& units) {
   const Index m = state.problem.active();
   const double size = static_cast<double>(m + (state.prior->bias ? 1 : 0));

@@ -66,6 +66,8 @@ void settle_constant_target(ActiveProblem& problem, StandardUnits& units,
                             std::vector<std::string>& warnings);
 /// Tells where weights fit a Gaussian target perfectly, so that the noise variance is a choice.
 void warn_of_noise_floor(const EvidenceState& state, std::vector<std::string>& warnings);
+/// `jitter`: of the factorisation that the posterior comes from.
+void warn_of_jitter(double jitter, std::vector<std::string>& warnings);
 
 /// The state's posterior in the caller's units. The joint covariance is left empty where it would
 /// need more than 2 GiB; the variances are always there.

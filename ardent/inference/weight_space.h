@@ -58,6 +58,9 @@ class WeightSpace {
   virtual double log_determinant_ratio() const = 0;
   /// H⁻¹, the bias last.
   virtual Matrix covariance() const = 0;
+  /// What the last factorisation added to the equilibrated diagonal; 0 unless H is singular to
+  /// rounding.
+  virtual double jitter() const = 0;
 };
 
 }  // namespace ardent

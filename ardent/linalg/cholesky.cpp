@@ -145,7 +145,12 @@ Matrix Cholesky::inverse() const {
 }
 
 Vector Cholesky::inverse_diagonal() const {
-  return inverse_factor().colwise().squaredNorm().transpose();
+  const Matrix half = inverse_factor();
+  Vector diagonal(half.cols());
+  parallel_blocks(half.cols(), kPanel, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) diagonal[k] = half.col(k).squaredNorm();
+  });
+  return diagonal;
 }
 
 double Cholesky::log_determinant() const {

@@ -7,7 +7,7 @@ namespace ardent {
 
 /// H = L Lᵀ for symmetric positive (semi)definite H. The matrix is equilibrated to unit diagonal
 /// first; where rounding makes it indefinite or leaves a pivot that is rounding alone, the smallest
-/// jitter of 1e-14 · 10^k that helps is added to the equilibrated diagonal and reported.
+/// jitter of 1e-14 · 10^k that helps is added to the equilibrated diagonal; jitter() says which.
 /// Blocked and parallel: n³/3 operations to factorise, n³/3 for diag(H⁻¹), 2n³/3 for H⁻¹; the same
 /// bits for any number of threads.
 class Cholesky {

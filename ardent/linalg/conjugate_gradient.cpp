@@ -15,9 +15,9 @@ CgReport conjugate_gradient(const std::function<void(const Vector&, Vector&)>& p
     product(x, product_of_p);
     residual -= product_of_p;
   }
-  Vector preconditioned = residual.cwiseQuotient(diagonal);
+  Vector preconditioned = quotients(residual, diagonal);
   Vector p = preconditioned;
-  const double start = dot(b, b.cwiseQuotient(diagonal));
+  const double start = dot(b, quotients(b, diagonal));
   double rho = dot(residual, preconditioned);
   const double goal = options.tolerance * options.tolerance * start;
   while (rho > goal && report.iterations < options.max_iterations) {
@@ -25,11 +25,18 @@ CgReport conjugate_gradient(const std::function<void(const Vector&, Vector&)>& p
     const double curvature = dot(p, product_of_p);
     if (!(curvature > 0)) break;  // rounding has the last word: x is as good as it gets
     const double step = rho / curvature;
-    x += step * p;
-    residual -= step * product_of_p;
-    preconditioned = residual.cwiseQuotient(diagonal);
+    parallel_blocks(b.size(), kElementBlock, [&](Index begin, Index end) {
+      const auto here = Eigen::seq(begin, end - 1);
+      x(here) += step * p(here);
+      residual(here) -= step * product_of_p(here);
+      preconditioned(here) = residual(here).cwiseQuotient(diagonal(here));
+    });
     const double rho_next = dot(residual, preconditioned);
-    p = preconditioned + (rho_next / rho) * p;
+    const double share = rho_next / rho;
+    parallel_blocks(b.size(), kElementBlock, [&](Index begin, Index end) {
+      const auto here = Eigen::seq(begin, end - 1);
+      p(here) = preconditioned(here) + share * p(here);
+    });
     rho = rho_next;
     ++report.iterations;
   }

@@ -9,7 +9,6 @@
 
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/error.h"
-#include "ardent/model/whole_file.h"
 
 namespace ardent {
 namespace {

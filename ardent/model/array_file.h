@@ -21,15 +21,9 @@
 #include <vector>
 
 #include "ardent/base/buffer.h"
+#include "ardent/model/whole_file.h"
 
 namespace ardent {
-
-/// What kind of file: its first eight bytes, its version, and what to call it in messages.
-struct ArrayFileFormat {
-  std::string_view magic;
-  std::uint32_t version;
-  std::string_view what;  // "model"
-};
 
 namespace array_file {
 

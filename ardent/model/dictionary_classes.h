@@ -14,7 +14,7 @@
 #pragma once
 
 #include "ardent/model/model.h"
-#include "ardent/model/predict.h"
+#include "ardent/model/prediction.h"
 
 namespace ardent {
 

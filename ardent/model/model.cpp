@@ -53,4 +53,18 @@ double log_evidence(const Model& model) {
   return sum;
 }
 
+Index basis_size(const Model& model) {
+  switch (model.basis.kind) {
+    case MapKind::rbf:
+    case MapKind::doubly_sparse:
+    case MapKind::dictionary:
+      return rows(model.basis.centres);
+    case MapKind::elm:
+      return static_cast<Index>(model.basis.hidden_biases.size());
+    case MapKind::linear:
+      break;
+  }
+  return static_cast<Index>(model.inputs.size());
+}
+
 }  // namespace ardent

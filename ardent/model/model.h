@@ -82,4 +82,7 @@ double mean_active(const Model& model);
 /// Sum of the parts' log evidence.
 double log_evidence(const Model& model);
 
+/// Basis functions of the model: linear, its inputs; rbf, its centres; elm, its hidden nodes.
+Index basis_size(const Model& model);
+
 }  // namespace ardent

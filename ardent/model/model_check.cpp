@@ -209,20 +209,6 @@ void check_path(const std::vector<PathPoint>& path, Index basis, std::size_t par
 
 }  // namespace
 
-Index basis_size(const Model& model) {
-  switch (model.basis.kind) {
-    case MapKind::rbf:
-    case MapKind::doubly_sparse:
-    case MapKind::dictionary:
-      return rows(model.basis.centres);
-    case MapKind::elm:
-      return static_cast<Index>(model.basis.hidden_biases.size());
-    case MapKind::linear:
-      break;
-  }
-  return static_cast<Index>(model.inputs.size());
-}
-
 void check_model(const Model& model) {
   check_inputs(model);
   check_basis(model);

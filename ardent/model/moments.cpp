@@ -6,7 +6,6 @@
 
 #include "ardent/design/gaussian_kernel.h"
 #include "ardent/design/hidden_layer.h"
-#include "ardent/model/model_check.h"
 
 namespace ardent {
 namespace {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ardent/estimators/sparse_coder.h"
+#include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/inference/coding/screening/screen.h"
 #include "ardent/inference/coding/weighted_lasso.h"
 #include "arrays.h"

@@ -1,6 +1,8 @@
 #include "ardent/base/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -104,6 +106,138 @@ TEST(ParallelFor, ALoopInsideALoopRunsAndDoesNotDeadlock) {
   EXPECT_EQ(calls, 400);
 }
 
+void wait_a_little() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+/// How many are inside at a time, at most.
+class Crowd {
+ public:
+  void enter() {
+    const int now = ++inside_;
+    for (int most = most_; now > most && !most_.compare_exchange_weak(most, now);) {
+    }
+  }
+  void leave() { --inside_; }
+  int most() const { return most_; }
+
+ private:
+  std::atomic<int> inside_{0}, most_{0};
+};
+
+TEST(ParallelFor, IdleThreadsHelpInTheLoopsInsideALoop) {
+  const ThreadScope scope(6);
+  Crowd crowd;
+  parallel_for(2, [&](Index) {
+    parallel_for(100, [&](Index) {
+      crowd.enter();
+      wait_a_little();
+      crowd.leave();
+    });
+  });
+  EXPECT_GT(crowd.most(), 2);
+  EXPECT_LE(crowd.most(), 6);
+}
+
+TEST(ParallelFor, AThreadThatWaitsForAnInnerLoopTakesNoBlockOfTheOuter) {
+  const ThreadScope scope(8);
+  static thread_local bool inside_a_block = false;
+  std::atomic<int> wrong{0};
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    parallel_for(32, [&](Index b) {
+      if (inside_a_block) ++wrong;
+      inside_a_block = true;
+      parallel_for(6, [&](Index i) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100 + 50 * ((7 * b + i) % 5)));
+      });
+      inside_a_block = false;
+    });
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(ParallelFor, NestedSumsHaveTheSameBitsForAnyNumberOfThreads) {
+  const auto sum_with = [](int count) {
+    const ThreadScope scope(count);
+    return parallel_sum(40, 3, [](Index first, Index last) {
+      return parallel_sum(10007, 97, [&](Index begin, Index end) {
+        double sum = 0;
+        for (Index i = begin; i < end; ++i) {
+          sum += std::sin(static_cast<double>(i * first + last)) * 1e10;
+        }
+        return sum;
+      });
+    });
+  };
+  const double one = sum_with(1);
+  for (const int count : {2, 4, 16}) EXPECT_EQ(sum_with(count), one) << count;
+}
+
+TEST(ParallelFor, AfterAFailureNoFurtherBlocksAreBegun) {
+  const ThreadScope scope(3);
+  std::atomic<int> begun{0};
+  EXPECT_THROW(parallel_for(100000,
+                            [&](Index b) {
+                              ++begun;
+                              if (b == 5) throw Error("no");
+                              wait_a_little();
+                            }),
+               Error);
+  EXPECT_LT(begun, 1000);
+}
+
+TEST(ParallelFor, AnInnerLoopsExceptionPassesThroughTheOuter) {
+  const ThreadScope scope(4);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    try {
+      parallel_for(6, [](Index a) {
+        parallel_for(50, [&](Index b) {
+          if (a >= 2 && b % 20 == 7) throw Error(std::to_string(a) + ":" + std::to_string(b));
+        });
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "2:7");
+    }
+  }
+}
+
+/// True if every block of a loop runs on this thread.
+bool runs_alone() {
+  const auto mine = std::this_thread::get_id();
+  std::atomic<int> elsewhere{0};
+  parallel_for(16, [&](Index) {
+    if (std::this_thread::get_id() != mine) ++elsewhere;
+    wait_a_little();
+  });
+  return elsewhere == 0;
+}
+
+// Forked while another thread's loops run, so that a child now and then finds a lock of oneTBB's
+// held for ever if it asks for one. A child that hangs is a failure, not a test that never ends.
+TEST(ParallelFor, AForkedChildRunsItsLoopsAlone) {
+  const ThreadScope scope(4);
+  EXPECT_FALSE(runs_alone());
+  std::atomic<bool> stop{false};
+  std::thread other([&] {
+    while (!stop) parallel_for(16, [](Index) {});
+  });
+  int failed = 0;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(5);
+      const ThreadScope more(64);
+      _exit(runs_alone() ? 0 : 1);
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || status != 0) ++failed;
+  }
+  stop = true;
+  other.join();
+  EXPECT_EQ(failed, 0);
+}
+
 TEST(ParallelFor, CallersOnSeveralThreadsDoNotDisturbEachOther) {
   std::vector<std::thread> callers;
   std::atomic<int> wrong{0};
@@ -135,6 +269,22 @@ TEST(ThreadScope, SetsAndRestores) {
     EXPECT_EQ(threads(), 3);
   }
   EXPECT_EQ(threads(), before);
+}
+
+TEST(ThreadScope, HoldsInsideTheLoopsBodiesOnEveryThread) {
+  const ThreadScope scope(3);
+  std::atomic<int> wrong{0};
+  parallel_for(30, [&](Index) {
+    if (threads() != 3) ++wrong;
+    const auto mine = std::this_thread::get_id();
+    const ThreadScope one(1);
+    parallel_for(5, [&](Index) {
+      if (threads() != 1 || std::this_thread::get_id() != mine) ++wrong;
+      wait_a_little();
+    });
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(threads(), 3);
 }
 
 TEST(ThreadScope, NegativeCountsAreRefusedAndChangeNothing) {

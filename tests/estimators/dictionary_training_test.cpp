@@ -11,6 +11,7 @@
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
 #include "ardent/estimators/evaluation.h"
+#include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/inference/coding/weighted_lasso.h"
 #include "ardent/model/model_file.h"
 #include "base/temporary_files.h"

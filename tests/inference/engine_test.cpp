@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/inference/diagonal.h"
+#include "ardent/inference/engine_by_name.h"
 #include "ardent/inference/exact.h"
 
 namespace ardent {

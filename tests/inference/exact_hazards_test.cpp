@@ -43,6 +43,20 @@ TEST(ExactHazards, EveryWeightPrunedKeepsTheLastStageAndWarns) {
   EXPECT_LT(predict(mirrored, fit.posterior).cwiseAbs().maxCoeff(), 1e-3);
 }
 
+TEST(ExactHazards, JitterThatThePosteriorNeededIsReported) {
+  // A noiseless difference of two columns, nearly equal, one of them given twice: the weights are
+  // large, so that their prior precisions are below the rounding of the Hessian's diagonal, and
+  // nothing else tells the equal columns apart.
+  Random random(6);
+  const Matrix base = problems::normal_matrix(100, 2, random);
+  Matrix phi(100, 3);
+  phi << base.col(0), base.col(0) + 1e-3 * base.col(1), base.col(0);
+  const Fit fit = regress(phi, base.col(1));
+  EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("was added to the Hessian")));
+  const Fit plain = regress(phi.leftCols(2), base.col(1));
+  EXPECT_THAT(plain.report.warnings, testing::Not(Contains(HasSubstr("was added to the Hessian"))));
+}
+
 TEST(ExactHazards, DuplicateColumnsShareTheirWeight) {
   const auto problem = problems::planted_classification(300, 5, 3, 1.5, 5);
   Matrix phi(300, 10);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ardent/design/dense.h"
+#include "ardent/inference/make_basis_scan.h"
 #include "ardent/inference/sequential_actions.h"
 #include "ardent/inference/standard_units.h"
 #include "problems/regression.h"

@@ -8,6 +8,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/inference/coding/make_dictionary.h"
 
 namespace ardent {
 namespace {

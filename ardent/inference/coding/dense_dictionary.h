@@ -1,6 +1,7 @@
 // Dense atoms in double, one after the other in memory.
 #pragma once
 
+#include "ardent/data/matrix.h"
 #include "ardent/inference/coding/dictionary.h"
 
 namespace ardent {

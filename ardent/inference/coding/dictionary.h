@@ -4,11 +4,9 @@
 // in double and sparse ones (CSC) share the data's memory.
 #pragma once
 
-#include <memory>
 #include <span>
 
 #include "ardent/base/types.h"
-#include "ardent/data/matrix.h"
 
 namespace ardent {
 
@@ -48,10 +46,5 @@ class Dictionary {
   Index rows_;
   Vector norms_;
 };
-
-/// One atom a row of `atoms`. With `unit_norm`, atoms are scaled to length 1 (zero atoms stay
-/// zero). InputError if there is no atom, no number in an atom, a number that is not finite, or
-/// nothing but zeros.
-std::unique_ptr<Dictionary> make_dictionary(const Features& atoms, bool unit_norm = false);
 
 }  // namespace ardent

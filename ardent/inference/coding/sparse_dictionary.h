@@ -3,6 +3,7 @@
 // Φᵀφ_j touches only the rows of Φ where φ_j is not zero: far less than all entries.
 #pragma once
 
+#include "ardent/data/matrix.h"
 #include "ardent/inference/coding/dictionary.h"
 
 namespace ardent {

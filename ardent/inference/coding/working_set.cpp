@@ -51,10 +51,6 @@ void WorkingSet::add(std::span<const Index> atoms, const Matrix& gram, const Vec
   append(theta_, Vector::Zero(after - before));
 }
 
-void WorkingSet::set_weights(const Vector& all_weights) {
-  weights_ = all_weights(atoms_);
-}
-
 void WorkingSet::set_code(const SparseCode& code) {
   std::unordered_map<Index, double> values;
   for (std::size_t k = 0; k < code.active.size(); ++k) {

@@ -28,8 +28,6 @@ class WorkingSet {
   /// new (rows), with the new ones (columns); `rho` and `weights` are of the new.
   void add(std::span<const Index> atoms, const Matrix& gram, const Vector& rho,
            const Vector& weights);
-  /// New penalties of all atoms in the set; coefficients stay.
-  void set_weights(const Vector& all_weights);
   /// Coefficients to start from; atoms that are not in the code get 0. All its atoms must be here.
   void set_code(const SparseCode& code);
 

@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "ardent/base/elementary.h"
-#include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/masks/checkpoint.h"
 #include "ardent/inference/masks/masked_distances.h"
@@ -160,17 +159,6 @@ void run_chain(const RowPlan& plan, const CollapsedOptions& sampler_options,
 }
 
 }  // namespace
-
-void validate(const ChainOptions& options) {
-  const auto number = [](Index value) { return static_cast<double>(value); };
-  require(options.chains >= 1, "chains", ">= 1", number(options.chains));
-  require(options.burn_in >= 0, "burn_in", ">= 0", number(options.burn_in));
-  require(options.sweeps >= 1, "sweeps", ">= 1", number(options.sweeps));
-  require(options.draws >= 1, "draws", ">= 1", number(options.draws));
-  require(options.burn_in_rows >= 0, "burn_in_rows", ">= 0", number(options.burn_in_rows));
-  require(options.checkpoint_seconds >= 0, "checkpoint_seconds", ">= 0",
-          options.checkpoint_seconds);
-}
 
 ChainsResult run_chains(const MaskProblem& problem, const CollapsedOptions& sampler,
                         const ChainOptions& options, const ProgressCallback& progress) {

@@ -9,7 +9,6 @@
 
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/error.h"
-#include "ardent/inference/masks/chains.h"
 
 namespace ardent::masks {
 namespace {

@@ -9,11 +9,10 @@
 #include <optional>
 #include <string>
 
+#include "ardent/inference/masks/chain_options.h"
 #include "ardent/inference/masks/chain_trace.h"
 
 namespace ardent::masks {
-
-struct ChainOptions;
 
 /// Of all that decides the chains' course: every number of the problem, and the options but those
 /// of the checkpoint itself.

@@ -62,8 +62,6 @@ class CollapsedSampler {
   CollapsedSampler(const MaskProblem& problem, CollapsedOptions options);
 
   const CollapsedOptions& options() const { return options_; }
-  MaskPrior feature_prior() const { return feature_prior_; }
-  MaskPrior basis_prior() const { return basis_prior_; }
 
   /// A start for chain `chain`: chains begin with all features, with half of them and with few in
   /// turn, δ and the basis points drawn around their priors.

@@ -9,6 +9,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/inference/coding/column_products.h"
 #include "ardent/inference/coding/gram_rows.h"
+#include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/inference/coding/projected_dictionary.h"
 #include "problems/random_matrix.h"
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "ardent/base/random.h"
-#include "ardent/inference/coding/dictionary.h"
+#include "ardent/inference/coding/make_dictionary.h"
 #include "problems/random_matrix.h"
 
 namespace ardent::problems {

@@ -3,10 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/error.h"
+
 namespace ardent {
 
 double outward(const LassoProblem& problem, double product) {
   return problem.nonnegative ? product : std::abs(product);
+}
+
+Ball parse_ball(std::string_view name) {
+  if (name == "paper") return Ball::paper;
+  if (name == "half") return Ball::half;
+  throw InputError("ball must be paper or half, not " + in_quotes(name));
 }
 
 DualBall dual_ball(const LassoProblem& problem, Ball kind) {

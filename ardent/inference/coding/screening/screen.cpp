@@ -70,12 +70,6 @@ std::string_view screen_test_name(ScreenTest test) {
   return "unknown";
 }
 
-Ball parse_ball(std::string_view name) {
-  if (name == "paper") return Ball::paper;
-  if (name == "half") return Ball::half;
-  throw InputError("ball must be paper or half, not " + in_quotes(name));
-}
-
 Screening screen(const LassoProblem& problem, const ScreenOptions& options, GramRows* rows,
                  const SparseCode& code) {
   const auto start = std::chrono::steady_clock::now();

@@ -19,6 +19,7 @@
 
 #include "ardent/inference/coding/gram_rows.h"
 #include "ardent/inference/coding/lasso_problem.h"
+#include "ardent/inference/coding/screening/ball.h"
 #include "ardent/inference/coding/screening/gap_safe.h"
 
 namespace ardent {
@@ -26,13 +27,6 @@ namespace ardent {
 enum class ScreenTest { none, sphere, dome, two_hyperplane, gap };
 ScreenTest parse_screen_test(std::string_view name);  // none | sphere | dome | tht | gap
 std::string_view screen_test_name(ScreenTest test);
-
-/// Which ball around η̂:
-///   paper  centre y, radius (1 − s)‖y‖                    (eq. 36)
-///   half   centre (1 + s)y/2, radius (1 − s)‖y‖/2: inside the other; η̂ is in it because it is the
-///          projection of y on a convex set that has s·y in it
-enum class Ball { paper, half };
-Ball parse_ball(std::string_view name);  // paper | half
 
 struct ScreenOptions {
   ScreenTest test = ScreenTest::two_hyperplane;
