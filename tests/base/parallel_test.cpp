@@ -16,7 +16,7 @@
 namespace ardent {
 namespace {
 
-void wait_a_little() {
+void pause_briefly() {
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
@@ -30,7 +30,7 @@ class Crowd {
     for (int most = most_; now > most && !most_.compare_exchange_weak(most, now);) {
     }
     do {
-      wait_a_little();
+      pause_briefly();
     } while (most_ <= others && std::chrono::steady_clock::now() < end_);
     --inside_;
   }
@@ -170,7 +170,7 @@ TEST(ParallelFor, AfterAFailureNoFurtherBlocksAreBegun) {
                             [&](Index b) {
                               ++begun;
                               if (b == 5) throw Error("no");
-                              wait_a_little();
+                              pause_briefly();
                             }),
                Error);
   EXPECT_LT(begun, 1000);
@@ -198,7 +198,7 @@ bool runs_alone() {
   std::atomic<int> elsewhere{0};
   parallel_for(16, [&](Index) {
     if (std::this_thread::get_id() != mine) ++elsewhere;
-    wait_a_little();
+    pause_briefly();
   });
   return elsewhere == 0;
 }
@@ -272,7 +272,7 @@ TEST(ThreadScope, HoldsInsideTheLoopsBodiesOnEveryThread) {
     const ThreadScope one(1);
     parallel_for(5, [&](Index) {
       if (threads() != 1 || std::this_thread::get_id() != mine) ++wrong;
-      wait_a_little();
+      pause_briefly();
     });
   });
   EXPECT_EQ(wrong, 0);
