@@ -1,5 +1,7 @@
 #include "ardent/estimators/train_options.h"
 
+#include "ardent/model/model.h"
+
 namespace ardent {
 
 OptionTable option_table(TrainOptions& options) {
@@ -19,7 +21,7 @@ OptionTable option_table(TrainOptions& options) {
       "on, averaged over masks (engine and its options are not used); dictionary, a row is "
       "coded as a combination of few training rows, all of length 1, and the classes of those "
       "rows vote by sum |coefficient| (engine and its options are not used)",
-      {"linear", "rbf", "elm", "doubly-sparse", "dictionary"});
+      map_names());
   table.add("sigma", options.sigma,
             "width of the rbf map; auto: twice the median distance between training rows", 0,
             "auto");

@@ -1,6 +1,6 @@
 #include "ardent/model/model.h"
 
-#include "ardent/base/error.h"
+#include <fmt/format.h>
 
 namespace ardent {
 
@@ -8,41 +8,49 @@ std::string_view task_name(Task task) {
   return task == Task::classification ? "classification" : "regression";
 }
 
-std::string_view map_name(MapKind kind) {
-  switch (kind) {
-    case MapKind::linear:
-      return "linear";
-    case MapKind::rbf:
-      return "rbf";
-    case MapKind::elm:
-      return "elm";
-    case MapKind::doubly_sparse:
-      return "doubly-sparse";
-    case MapKind::dictionary:
-      return "dictionary";
-  }
-  return "unknown";
+std::vector<std::string> map_names() {
+  std::vector<std::string> names;
+  for (const MapEntry& map : all_maps()) names.emplace_back(map.name);
+  names.emplace_back(MaskModel::kMap);
+  names.emplace_back(DictionaryModel::kMap);
+  return names;
 }
 
-MapKind parse_map(std::string_view name) {
-  for (const MapKind kind :
-       {MapKind::linear, MapKind::rbf, MapKind::elm, MapKind::doubly_sparse, MapKind::dictionary}) {
-    if (name == map_name(kind)) return kind;
+std::string_view map_name(const Model& model) {
+  return std::visit([](const auto& kind) { return kind.map_name(); }, model.kind);
+}
+
+bool is_linear(const Model& model) {
+  const auto* evidence = std::get_if<EvidenceModel>(&model.kind);
+  return evidence && evidence->map->linear();
+}
+
+const std::vector<Index>& origin(const Model& model) {
+  return std::visit(
+      [](const auto& kind) -> const auto& { return kind.origins(); }, model.kind);
+}
+
+std::vector<std::pair<std::string, double>> map_parameters(const Model& model) {
+  const auto* evidence = std::get_if<EvidenceModel>(&model.kind);
+  if (!evidence) return {};
+  return evidence->map->parameters();
+}
+
+std::string basis_name(const Model& model, Index k) {
+  if (is_linear(model) && !model.feature_names.empty()) {
+    return model.feature_names[k];
   }
-  throw InputError("map must be linear, rbf, elm, doubly-sparse or dictionary, not " +
-                   quoted(name));
+  const auto* evidence = std::get_if<EvidenceModel>(&model.kind);
+  return fmt::format("{} {}", evidence ? evidence->map->noun() : "training row",
+                     origin(model)[k] + 1);
 }
 
 double mean_active(const Model& model) {
+  const auto* masks = std::get_if<MaskModel>(&model.kind);
   double sum = 0;
-  for (const Part& part : model.parts) {
-    double kept = static_cast<double>(part.posterior.active.size());
-    if (!part.draws.empty()) {
-      kept = 0;
-      for (const KernelDraw& draw : part.draws) kept += static_cast<double>(draw.centres.size());
-      kept /= static_cast<double>(part.draws.size());
-    }
-    sum += kept;
+  for (std::size_t p = 0; p < model.parts.size(); ++p) {
+    sum += masks ? masks->mean_centres(p)
+                 : static_cast<double>(model.parts[p].posterior.active.size());
   }
   return model.parts.empty() ? 0 : sum / static_cast<double>(model.parts.size());
 }
@@ -51,6 +59,10 @@ double log_evidence(const Model& model) {
   double sum = 0;
   for (const Part& part : model.parts) sum += part.posterior.log_evidence;
   return sum;
+}
+
+std::string describe_fit(const Model& model) {
+  return std::visit([&](const auto& kind) { return kind.describe_fit(model); }, model.kind);
 }
 
 }  // namespace ardent

@@ -5,9 +5,6 @@
 
 namespace ardent {
 
-/// Basis functions of the model: linear, its inputs; rbf, its centres; elm, its hidden nodes.
-Index basis_size(const Model& model);
-
 /// Throws InputError naming the first thing that contradicts another: sizes, orders, ranges,
 /// numbers that are not finite. A model that passes can be predicted with safely.
 void check_model(const Model& model);

@@ -72,7 +72,7 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
   parallel_blocks(dense.rows, kRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       double* to = out + i * result.cols;
-      for (const Index k : which) *to++ = dense.row(i)[static_cast<std::size_t>(k)];
+      for (const Index k : which) *to++ = dense.row(i)[k];
     }
   });
   return result;
@@ -90,9 +90,9 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
 void require_empty_extra(const Model& model, const Dataset& data) {
   if (const auto* sparse = std::get_if<SparseRows>(&data.features)) {
     for (Index i = 0; i < sparse->rows; ++i) {
-      const auto first = sparse->offsets[static_cast<std::size_t>(i)];
+      const auto first = sparse->offsets[i];
       // Columns ascend: the last ones tell.
-      for (auto e = sparse->offsets[static_cast<std::size_t>(i) + 1]; e-- > first;) {
+      for (auto e = sparse->offsets[i + 1]; e-- > first;) {
         if (static_cast<Index>(sparse->columns[e]) < model.features) break;
         if (sparse->values[e] != 0) refuse_extra(model, data, i, sparse->columns[e]);
       }
@@ -102,7 +102,7 @@ void require_empty_extra(const Model& model, const Dataset& data) {
   const auto& dense = std::get<DenseRows>(data.features);
   for (Index i = 0; i < dense.rows; ++i) {
     for (Index k = model.features; k < dense.cols; ++k) {
-      if (dense.row(i)[static_cast<std::size_t>(k)] != 0) refuse_extra(model, data, i, k);
+      if (dense.row(i)[k] != 0) refuse_extra(model, data, i, k);
     }
   }
 }

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "ardent/model/array_file.h"
+#include "ardent/base/array_file.h"
 #include "ardent/model/model.h"
 
 namespace ardent {

@@ -12,7 +12,7 @@ struct Prediction {
   Matrix probabilities;                // classification: rows × classes, rows sum to 1
   Vector mean;                         // regression
   Vector variance;                     // regression: of a new observation, noise included
-  double active = 0;                   // map dictionary: atoms in a code, on average
+  double active = 0;  // weights kept, on average over parts; dictionary models: atoms in a code
   std::vector<std::string> warnings = {};
 };
 
