@@ -15,7 +15,7 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/data/synth.h"
-#include "ardent/design/linear.h"
+#include "ardent/maps/linear.h"
 
 namespace {
 

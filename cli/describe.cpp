@@ -4,30 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "terminal.h"
 
 namespace ardent::cli {
 namespace {
-
-/// What basis function k is, in the user's words.
-std::string basis_name(const Model& model, Index k) {
-  const Index origin = model.basis.origin[static_cast<std::size_t>(k)];
-  switch (model.basis.kind) {
-    case MapKind::rbf:
-    case MapKind::doubly_sparse:
-    case MapKind::dictionary:
-      return fmt::format("training row {}", origin + 1);
-    case MapKind::elm:
-      return fmt::format("hidden node {}", origin + 1);
-    case MapKind::linear:
-      break;
-  }
-  if (!model.feature_names.empty()) return model.feature_names[static_cast<std::size_t>(k)];
-  return fmt::format("feature {}", origin + 1);
-}
 
 /// Positions of the posterior's weights, the best determined (|mean|/sd) first.
 std::vector<Index> by_relevance(const Posterior& posterior) {
@@ -46,22 +28,22 @@ std::string input_name(const Model& model, std::size_t k) {
 }
 
 /// Positions of the inputs of a doubly sparse model, the likeliest first.
-std::vector<std::size_t> by_inclusion(const Part& part) {
-  std::vector<std::size_t> order(part.inclusion.size());
+std::vector<std::size_t> by_inclusion(const std::vector<double>& inclusion) {
+  std::vector<std::size_t> order(inclusion.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return part.inclusion[a] > part.inclusion[b];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return inclusion[a] > inclusion[b]; });
   return order;
 }
 
-std::string describe_inclusion(const Model& model, const Part& part, Index top) {
+std::string describe_inclusion(const Model& model, const Part& part,
+                               const std::vector<double>& inclusion, Index top) {
   std::vector<std::vector<std::string>> rows{{"feature", "inclusion"}};
-  const std::vector<std::size_t> order = by_inclusion(part);
+  const std::vector<std::size_t> order = by_inclusion(inclusion);
   const std::size_t shown =
       top > 0 ? std::min(static_cast<std::size_t>(top), order.size()) : order.size();
   for (std::size_t i = 0; i < shown; ++i) {
-    rows.push_back({input_name(model, order[i]), fmt::format("{:.3f}", part.inclusion[order[i]])});
+    rows.push_back({input_name(model, order[i]), fmt::format("{:.3f}", inclusion[order[i]])});
   }
   std::string text = model.parts.size() > 1 ? part_name(model, part) + "\n" : "";
   text += text_table(rows);
@@ -69,22 +51,14 @@ std::string describe_inclusion(const Model& model, const Part& part, Index top) 
   return text;
 }
 
-Json inclusion_json(const Model& model, const Part& part) {
-  Json inclusion = Json::array();
-  for (const std::size_t k : by_inclusion(part)) {
-    inclusion.push_back({{"name", input_name(model, k)},
-                         {"index", model.inputs[k] + 1},
-                         {"inclusion", part.inclusion[k]}});
+Json inclusion_json(const Model& model, const std::vector<double>& inclusion) {
+  Json inputs = Json::array();
+  for (const std::size_t k : by_inclusion(inclusion)) {
+    inputs.push_back({{"name", input_name(model, k)},
+                      {"index", model.inputs[k] + 1},
+                      {"inclusion", inclusion[k]}});
   }
-  return inclusion;
-}
-
-std::string describe_draws(const Model& model) {
-  std::size_t draws = 0;
-  for (const Part& part : model.parts) draws += part.draws.size();
-  return fmt::format("{} draws in {} model{}; {:.1f} of {} basis points on, on average", draws,
-                     model.parts.size(), model.parts.size() == 1 ? "" : "s", mean_active(model),
-                     model.total);
+  return inputs;
 }
 
 }  // namespace
@@ -103,11 +77,12 @@ void print_json(const Json& json) {
 }
 
 std::string describe_model(const Model& model) {
-  std::string text = fmt::format("{}, map {}", task_name(model.task), map_name(model.basis.kind));
-  if (model.basis.kind == MapKind::rbf) text += fmt::format(" (sigma {:.6g})", model.basis.sigma);
-  const char* how = model.basis.kind == MapKind::doubly_sparse ? "sampler"
-                    : model.basis.kind == MapKind::dictionary  ? "method"
-                                                               : "engine";
+  std::string text = fmt::format("{}, map {}", task_name(model.task), map_name(model));
+  for (const auto& [name, value] : map_parameters(model)) {
+    text += fmt::format(" ({} {:.6g})", name, value);
+  }
+  const std::string how(
+      std::visit([](const auto& kind) { return kind.method_option(); }, model.kind));
   text += fmt::format(", {} {}, scale {}, {} features", how, model.options.at(how),
                       scale_name(model.scaling.kind), model.features);
   if (model.task == Task::classification) {
@@ -125,40 +100,15 @@ std::string describe_model(const Model& model) {
   return text;
 }
 
-std::string describe_fit(const Model& model) {
-  if (model.basis.kind == MapKind::doubly_sparse) return describe_draws(model);
-  if (model.basis.kind == MapKind::dictionary) return fmt::format("{} atoms", model.total);
-  std::map<std::string, Index> statuses;
-  std::size_t stages = 0;
-  for (const Part& part : model.parts) {
-    ++statuses[std::string(status_name(part.report.status))];
-    stages += part.report.stages.size();
-  }
-  std::string status;
-  for (const auto& [name, count] : statuses) {
-    if (!status.empty()) status += ", ";
-    status += model.parts.size() == 1 ? name : fmt::format("{} {}", count, name);
-  }
-  std::string text =
-      fmt::format("{} after {} stages; log evidence {:.4f}; ", status, stages, log_evidence(model));
-  if (model.parts.size() == 1) {
-    text += fmt::format("kept {} of {}", model.parts[0].posterior.active.size(), model.total);
-  } else {
-    text += fmt::format("kept {:.1f} × {} models of {}", mean_active(model), model.parts.size(),
-                        model.total);
-  }
-  if (model.task == Task::regression) {
-    text += fmt::format("; noise sd {:.6g}", std::sqrt(model.parts[0].posterior.noise_variance));
-  }
-  return text;
-}
-
 std::string describe_kept(const Model& model, Index part_index, Index top) {
-  const Part& part = model.parts[static_cast<std::size_t>(part_index)];
-  if (model.basis.kind == MapKind::doubly_sparse) return describe_inclusion(model, part, top);
+  const auto p = static_cast<std::size_t>(part_index);
+  const Part& part = model.parts[p];
+  if (const auto* masks = std::get_if<MaskModel>(&model.kind)) {
+    return describe_inclusion(model, part, masks->samples[p].inclusion, top);
+  }
   const Posterior& posterior = part.posterior;
   std::vector<std::vector<std::string>> rows{
-      {model.basis.kind == MapKind::linear ? "feature" : "basis", "weight", "sd", "relevance"}};
+      {is_linear(model) ? "feature" : "basis", "weight", "sd", "relevance"}};
   const std::vector<Index> order = by_relevance(posterior);
   const Index shown = top > 0 ? std::min<Index>(top, static_cast<Index>(order.size()))
                               : static_cast<Index>(order.size());
@@ -189,7 +139,7 @@ Json kept_json(const Model& model, Index part_index) {
   for (const Index k : by_relevance(posterior)) {
     const Index basis = posterior.active[static_cast<std::size_t>(k)];
     kept.push_back({{"name", basis_name(model, basis)},
-                    {"index", model.basis.origin[static_cast<std::size_t>(basis)] + 1},
+                    {"index", origin(model)[static_cast<std::size_t>(basis)] + 1},
                     {"weight", posterior.mean[k]},
                     {"sd", std::sqrt(posterior.variance[k])},
                     {"relevance", posterior.gamma[k]},
@@ -200,10 +150,10 @@ Json kept_json(const Model& model, Index part_index) {
 
 Json model_json(const Model& model) {
   Json json{{"task", task_name(model.task)},
-            {"map", map_name(model.basis.kind)},
+            {"map", map_name(model)},
             {"features", model.features},
             {"scale", scale_name(model.scaling.kind)}};
-  if (model.basis.kind == MapKind::rbf) json["sigma"] = model.basis.sigma;
+  for (const auto& [name, value] : map_parameters(model)) json[name] = value;
   if (model.task == Task::classification) {
     json["classes"] = model.classes.names;
     if (model.classes.size() == 2) {
@@ -236,9 +186,9 @@ Json model_json(const Model& model) {
       told["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
     }
     told["kept"] = kept_json(model, static_cast<Index>(p));
-    if (!part.draws.empty()) {
-      told["draws"] = part.draws.size();
-      told["inclusion"] = inclusion_json(model, part);
+    if (const auto* masks = std::get_if<MaskModel>(&model.kind)) {
+      told["draws"] = masks->samples[p].draws.size();
+      told["inclusion"] = inclusion_json(model, masks->samples[p].inclusion);
     }
     json["parts"].push_back(std::move(told));
   }

@@ -25,9 +25,6 @@ std::string part_name(const Model& model, const Part& part);
 std::string describe_kept(const Model& model, Index part, Index top);
 Json kept_json(const Model& model, Index part);
 
-/// Status, stages, evidence, kept counts: a line a part, or one line in all where parts are many.
-std::string describe_fit(const Model& model);
-
 std::string describe_evaluation(const Evaluation& evaluation, const ClassTable& classes);
 Json evaluation_json(const Evaluation& evaluation, const ClassTable& classes);
 std::string describe_confusion(const Eigen::MatrixXi& confusion, const ClassTable& classes);

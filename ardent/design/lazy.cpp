@@ -1,7 +1,6 @@
 #include "ardent/design/lazy.h"
 
-#include <numeric>
-
+#include "ardent/base/index_range.h"
 #include "ardent/base/parallel.h"
 #include "ardent/design/dense.h"
 #include "ardent/linalg/symmetric_product.h"
@@ -102,8 +101,7 @@ void LazyDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
   out.setZero();
   const Index step = std::max<Index>(256, kPanelDoubles / std::max<Index>(1, rows()));
   for (Index begin = 0; begin < cols(); begin += step) {
-    std::vector<Index> which(static_cast<std::size_t>(std::min(step, cols() - begin)));
-    std::iota(which.begin(), which.end(), begin);
+    const std::vector<Index> which = index_range(begin, std::min(begin + step, cols()));
     const auto part = source_->select(which);
     add_weighted_gram(panel_of_rows(*part, 0, rows()), gamma.segment(begin, part->cols()), out);
   }

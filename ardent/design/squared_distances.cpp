@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <numeric>
 
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
 #include "ardent/design/lazy.h"
 
 namespace ardent {
@@ -234,8 +234,7 @@ std::shared_ptr<const RowSource> squared_distances(const Features& features,
 }
 
 std::shared_ptr<const RowSource> held_in_memory(std::shared_ptr<const RowSource> distances) {
-  std::vector<Index> all(static_cast<std::size_t>(distances->cols()));
-  std::iota(all.begin(), all.end(), Index{0});
+  const std::vector<Index> all = index_range(0, distances->cols());
   // A design asks for the blocks of rows that a kernel's design asks for, and a product's last bits
   // depend on the block it is part of.
   const auto design = make_design(std::move(distances), std::numeric_limits<std::size_t>::max());

@@ -6,16 +6,13 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numbers>
-#include <numeric>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
-#include "ardent/estimators/problem.h"
+#include "ardent/estimators/training_set.h"
 #include "ardent/inference/coding/batch_coder.h"
 #include "ardent/inference/coding/make_dictionary.h"
-#include "ardent/model/dictionary_classes.h"
 
 namespace ardent {
 namespace {
@@ -27,7 +24,7 @@ std::vector<std::vector<Index>> shuffled_by_class(const Features& atoms,
   const Vector norms = make_dictionary(atoms)->norms();
   std::vector<std::vector<Index>> by_class(static_cast<std::size_t>(class_count));
   for (Index i = 0; i < norms.size(); ++i) {
-    if (norms[i] > 0) by_class[classes[static_cast<std::size_t>(i)]].push_back(i);
+    if (norms[i] > 0) by_class[classes[i]].push_back(i);
   }
   for (std::size_t c = 0; c < by_class.size(); ++c) Random(seed, c).shuffle(by_class[c]);
   return by_class;
@@ -63,7 +60,7 @@ double mean_log_loss(const Matrix& residuals, const std::vector<std::uint32_t>& 
   const Matrix p = residual_probabilities(residuals, sharpness);
   double loss = 0;
   for (Index i = 0; i < p.rows(); ++i) {
-    loss -= elementary::log(p(i, classes[static_cast<std::size_t>(i)]));
+    loss -= elementary::log(p(i, classes[i]));
   }
   return loss / static_cast<double>(p.rows());
 }
@@ -91,24 +88,25 @@ double fit_sharpness(const Features& scaled, const std::vector<std::uint32_t>& c
   constexpr double kGuess = 5;
   const std::vector<Index> held_out = held_out_rows(by_class);
   if (held_out.size() < kFewest) return kGuess;
-  Basis basis;
+  DictionaryModel dictionary;
   std::vector<Index> kept;
   std::ranges::set_difference(atoms, held_out, std::back_inserter(kept));
-  basis.centres = select_rows(scaled, kept);
-  for (const Index i : kept) basis.atom_classes.push_back(classes[static_cast<std::size_t>(i)]);
+  dictionary.atoms = select_rows(scaled, kept);
+  for (const Index i : kept) dictionary.classes.push_back(classes[i]);
   std::vector<std::uint32_t> true_classes;
-  for (const Index i : held_out) true_classes.push_back(classes[static_cast<std::size_t>(i)]);
+  for (const Index i : held_out) true_classes.push_back(classes[i]);
   const Features signals = select_rows(scaled, held_out);
-  BatchCoder coder(basis.centres, {.code = coding, .unit_norm = true});
-  return best_sharpness(class_residuals(basis, class_count, signals, coder.code(signals)),
+  BatchCoder coder(dictionary.atoms, {.code = coding, .unit_norm = true});
+  return best_sharpness(class_residuals(dictionary, class_count, signals, coder.code(signals)),
                         true_classes);
 }
 
 }  // namespace
 
 Model train_dictionary(const Dataset& data, const TrainOptions& options) {
-  Model model;
-  model.task = resolve_task(data.labels, options.task);
+  TrainingSet set =
+      make_training_set(data, options, {.automatic_scale = ScaleKind::none, .everything = true});
+  Model model = std::move(set.model);
   if (model.task != Task::classification) {
     throw InputError(fmt::format(
         "{}: the map dictionary classifies, and the labels are a regression target", data.source));
@@ -116,32 +114,23 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
   if (!data.weights.empty() || options.class_weight != "none") {
     throw InputError("the map dictionary counts every row once: leave out row and class weights");
   }
-  model.features = data.cols();
-  model.label_name = data.label_name;
-  model.options = recorded(options);
-  model.classes = make_classes(data.labels);
+  const Index class_count = model.classes.size();
   const std::vector<std::uint32_t> classes = encode(data.labels, model.classes);
-  const ScaleKind scale = parse_scale(options.scale);
-  model.scaling =
-      fit_scaling(data.features, scale == ScaleKind::automatic ? ScaleKind::none : scale);
-  model.inputs.resize(static_cast<std::size_t>(data.cols()));
-  std::iota(model.inputs.begin(), model.inputs.end(), Index{0});
-  model.feature_names = data.feature_names;
-  const Features scaled = apply_scaling(data.features, model.scaling);
-  const auto by_class = shuffled_by_class(scaled, classes, model.classes.size(), options.seed);
-  const auto chosen = spread_evenly(by_class, options.atoms);
-  model.basis.kind = MapKind::dictionary;
-  model.basis.centres = select_rows(scaled, chosen);
-  model.basis.origin = chosen;
-  for (const Index i : chosen) {
-    model.basis.atom_classes.push_back(classes[static_cast<std::size_t>(i)]);
+  const auto by_class = shuffled_by_class(set.scaled, classes, class_count, options.seed);
+  DictionaryModel dictionary;
+  dictionary.origin = spread_evenly(by_class, options.atoms);
+  dictionary.atoms = select_rows(set.scaled, dictionary.origin);
+  for (const Index i : dictionary.origin) {
+    dictionary.classes.push_back(classes[i]);
   }
-  model.basis.coding = code_options(options.coder);
+  dictionary.coding = code_options(options.coder);
   if (options.vote == "residual") {
-    model.basis.sharpness =
-        fit_sharpness(scaled, classes, model.classes.size(), by_class, chosen, model.basis.coding);
+    dictionary.sharpness = fit_sharpness(set.scaled, classes, class_count, by_class,
+                                         dictionary.origin, dictionary.coding);
   }
-  model.total = static_cast<Index>(chosen.size());
+  name_inputs(data.feature_names, model);
+  model.total = static_cast<Index>(dictionary.origin.size());
+  model.kind = std::move(dictionary);
   return model;
 }
 

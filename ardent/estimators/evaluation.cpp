@@ -25,8 +25,7 @@ Eigen::MatrixXi in_order_of(const ClassTable& all, const ClassTable& fold,
   for (const std::string& name : fold.names) place.push_back(all.find(name).value());
   for (Index i = 0; i < fold.size(); ++i) {
     for (Index j = 0; j < fold.size(); ++j) {
-      ordered(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(j)]) =
-          confusion(i, j);
+      ordered(place[i], place[j]) = confusion(i, j);
     }
   }
   return ordered;
@@ -65,8 +64,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const PredictOption
   e.seconds = seconds_since(start);
   e.task = model.task;
   e.rows = data.rows();
-  const bool coded = model.basis.kind == MapKind::dictionary;
-  e.active = coded ? prediction.active : mean_active(model);
+  e.active = prediction.active;
   e.warnings = prediction.warnings;
   e.total = static_cast<double>(model.total);
   e.evidence = log_evidence(model);
@@ -104,7 +102,7 @@ Evaluation evaluate_fold(const Dataset& data, const FoldPlan& plan, Index fold,
                          SharedDistances* distances) {
   TrainOptions fold_options = options;
   fold_options.task = task_name(plan.task);
-  const Split& split = plan.splits[static_cast<std::size_t>(fold)];
+  const Split& split = plan.splits[fold];
   const auto start = std::chrono::steady_clock::now();
   const Model model = train(select_rows(data, split.train), fold_options, {}, distances);
   Evaluation e = evaluate(model, select_rows(data, split.test), predict_options);
@@ -125,7 +123,7 @@ std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& 
   std::mutex mutex;
   Index done = 0;
   parallel_for(static_cast<Index>(plan.splits.size()), [&](Index f) {
-    Evaluation& e = evaluations[static_cast<std::size_t>(f)];
+    Evaluation& e = evaluations[f];
     e = evaluate_fold(data, plan, f, options, predict_options);
     const std::lock_guard lock(mutex);
     ++done;

@@ -8,8 +8,9 @@
 
 #include "ardent/data/folds.h"
 #include "ardent/estimators/metrics.h"
-#include "ardent/estimators/shared_distances.h"
 #include "ardent/estimators/trainer.h"
+#include "ardent/estimators/training_set.h"
+#include "ardent/maps/shared_distances.h"
 #include "ardent/model/predict.h"
 
 namespace ardent {

@@ -1,12 +1,19 @@
 #include "ardent/estimators/fit_problem.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "ardent/estimators/inner_folds.h"
+#include "ardent/estimators/warm_start.h"
 #include "ardent/inference/engine_by_name.h"
 
 namespace ardent {
 namespace {
+
+/// From positions in `columns` to what stands there.
+void name_columns(const std::vector<Index>& columns, std::vector<Index>& active) {
+  for (Index& k : active) k = columns[k];
+}
 
 /// The fit's columns again, under the pooled prior; stages and path stay those of the selection.
 void refit(const Design& design, const Target& target, const PooledPrior& prior,
@@ -15,26 +22,38 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   const auto columns = design.clone();
   columns->keep(kept);
   fit.posterior = fit_pooled(*columns, target, prior, options).posterior;
-  for (Index& k : fit.posterior.active) k = kept[static_cast<std::size_t>(k)];
+  name_columns(kept, fit.posterior.active);
 }
 
 }  // namespace
 
-Fit fit_problem(const Problem& problem, const Candidates& candidates, const TrainOptions& options,
-                const ProgressCallback& progress, std::shared_ptr<const StartingPoint> start) {
+std::string choose_engine(const std::string& engine, bool linear, Index rows, Index cols) {
+  if (engine != "auto") return engine;
+  const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
+  // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
+  const double product = std::min(n, m) * n * m;
+  if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
+  return linear ? "diagonal" : "sequential";
+}
+
+Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
+                const ProgressCallback& progress) {
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
-  const auto design = candidates.design(problem.rows);
+  const std::vector<Index> columns = set.map->candidates(problem.rows);
+  const auto design = set.map->training_design(set.scaled, problem.rows);
   const std::string engine =
-      choose_engine(options.engine, candidates.kind(), design->rows(), design->cols());
+      choose_engine(options.engine, set.map->linear(), design->rows(), design->cols());
   const bool early_stop = options.early_stop == "cv";
   std::optional<PooledPrior> prior;
   if (early_stop || options.refit) {
-    const InnerFolds folds(problem, candidates, engine_options, engine, progress);
+    const InnerFolds folds(set, problem, engine_options, engine, progress);
     if (early_stop) engine_options.max_stages = folds.best_stage();
     if (options.refit) prior = folds.best_prior(engine_options.max_stages);
   }
-  engine_options.starting_point = std::move(start);
+  if (options.warm_start) {
+    engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
+  }
   Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
@@ -42,16 +61,9 @@ Fit fit_problem(const Problem& problem, const Candidates& candidates, const Trai
   if (prior && !fit.posterior.active.empty()) {
     refit(*design, problem.target, *prior, engine_options, fit);
   }
+  name_columns(columns, fit.posterior.active);
+  for (PathPoint& stage : fit.report.path) name_columns(columns, stage.active);
   return fit;
-}
-
-std::string choose_engine(const std::string& engine, MapKind map, Index rows, Index cols) {
-  if (engine != "auto") return engine;
-  const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
-  // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
-  const double product = std::min(n, m) * n * m;
-  if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
-  return map == MapKind::linear ? "diagonal" : "sequential";
 }
 
 }  // namespace ardent

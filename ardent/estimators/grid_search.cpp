@@ -79,8 +79,9 @@ class DistanceCache {
                 std::size_t bytes) {
     std::map<std::string, Index> users;
     for (const Index p : points) {
-      const TrainOptions& mine = options[static_cast<std::size_t>(p)];
-      if (parse_map(mine.map) == MapKind::rbf) ++users[mine.scale];
+      const TrainOptions& mine = options[p];
+      const MapEntry* map = find_map(mine.map);
+      if (map && map->uses_distances) ++users[mine.scale];
     }
     std::erase_if(users, [](const auto& user) { return user.second < 2; });
     const auto parts = static_cast<std::size_t>(runs) * users.size();
@@ -171,7 +172,7 @@ class Search {
   }
 
  private:
-  GridPoint& point(Index p) { return result_.points[static_cast<std::size_t>(p)]; }
+  GridPoint& point(Index p) { return result_.points[p]; }
 
   void open_journal(const TrainOptions& base) {
     const Index folds = by_folds_ ? runs_ : 0;
@@ -184,8 +185,8 @@ class Search {
   }
 
   void run_fit(Index place, Index run, const DistanceCache& distances) {
-    const Index p = pending_[static_cast<std::size_t>(place)];
-    const TrainOptions& options = point_options_[static_cast<std::size_t>(p)];
+    const Index p = pending_[place];
+    const TrainOptions& options = point_options_[p];
     SharedDistances* const shared = distances.of(run, options);
     try {
       finish_fit(place, run,
@@ -207,7 +208,7 @@ class Search {
     evaluations.resize(static_cast<std::size_t>(runs_));
     const double evidence = evaluation.evidence;
     const auto active = static_cast<Index>(evaluation.active);
-    evaluations[static_cast<std::size_t>(run)] = std::move(evaluation);
+    evaluations[run] = std::move(evaluation);
     if (--runs_left_[at] == 0) {
       GridPoint& finished = point(pending_[at]);
       finished.scores = by_name(evaluations);

@@ -195,7 +195,7 @@ std::vector<std::string> Grid::values(Index point) const {
   std::vector<std::string> values(axes_.size());
   for (std::size_t a = axes_.size(); a-- > 0;) {
     const auto count = static_cast<Index>(axes_[a].values.size());
-    values[a] = axes_[a].values[static_cast<std::size_t>(point % count)];
+    values[a] = axes_[a].values[point % count];
     point /= count;
   }
   return values;

@@ -45,7 +45,7 @@ Target select(const Target& target, std::span<const Index> rows) {
 double score(const Design& held_out, const Target& target, const PathPoint& weights) {
   Vector w = Vector::Zero(held_out.cols()), f;
   for (Index k = 0; k < weights.mean.size(); ++k) {
-    w[weights.active[static_cast<std::size_t>(k)]] = weights.mean[k];
+    w[weights.active[k]] = weights.mean[k];
   }
   held_out.multiply(w, f);
   f.array() += weights.bias;
@@ -68,11 +68,10 @@ struct InnerFolds::Fold {
   Target target, held_out_target;
 };
 
-InnerFolds::InnerFolds(const Problem& problem, const Candidates& candidates,
-                       const EngineOptions& options, const std::string& engine,
-                       const ProgressCallback& progress)
-    : problem_(problem),
-      candidates_(candidates),
+InnerFolds::InnerFolds(const TrainingSet& set, const Problem& problem, const EngineOptions& options,
+                       const std::string& engine, const ProgressCallback& progress)
+    : set_(set),
+      problem_(problem),
       options_(options),
       engine_(engine),
       progress_(progress),
@@ -82,9 +81,11 @@ InnerFolds::InnerFolds(const Problem& problem, const Candidates& candidates,
 
 InnerFolds::Fold InnerFolds::fold(const Split& split) const {
   std::vector<Index> rows, held_out;
-  for (const Index i : split.train) rows.push_back(problem_.rows[static_cast<std::size_t>(i)]);
-  for (const Index i : split.test) held_out.push_back(problem_.rows[static_cast<std::size_t>(i)]);
-  return {candidates_.design(rows), candidates_.design(held_out, rows),
+  for (const Index i : split.train) rows.push_back(problem_.rows[i]);
+  for (const Index i : split.test) held_out.push_back(problem_.rows[i]);
+  const FeatureMap& map = *set_.map;
+  return {map.training_design(set_.scaled, rows),
+          map.restricted(map.candidates(rows))->design(take_rows(set_.scaled, held_out)),
           select(problem_.target, split.train), select(problem_.target, split.test)};
 }
 

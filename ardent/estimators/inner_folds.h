@@ -8,8 +8,7 @@
 #pragma once
 
 #include "ardent/data/folds.h"
-#include "ardent/estimators/candidates.h"
-#include "ardent/estimators/problem.h"
+#include "ardent/estimators/training_set.h"
 #include "ardent/inference/pooled.h"
 
 namespace ardent {
@@ -18,7 +17,7 @@ class InnerFolds {
  public:
   /// The references must outlive this. Five stratified folds, or as many as the rarer class has
   /// rows; an InputError if that is one. `progress` may stop the work, as that of any engine.
-  InnerFolds(const Problem& problem, const Candidates& candidates, const EngineOptions& options,
+  InnerFolds(const TrainingSet& set, const Problem& problem, const EngineOptions& options,
              const std::string& engine, const ProgressCallback& progress);
 
   /// The number of stages whose weights do best on held-out rows; the smallest of equals. A fold
@@ -33,8 +32,8 @@ class InnerFolds {
   Fold fold(const Split& split) const;
   ProgressCallback told_as_fold(std::size_t number) const;
 
+  const TrainingSet& set_;
   const Problem& problem_;
-  const Candidates& candidates_;
   EngineOptions options_;
   std::string engine_;
   const ProgressCallback& progress_;

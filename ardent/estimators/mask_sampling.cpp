@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
 #include "ardent/inference/masks/paper_sampler.h"
 
 namespace ardent {
@@ -19,8 +20,7 @@ constexpr Index kLandmarks = 300;        // beyond that so many of them
 /// Positions among `count` rows, ascending.
 std::vector<Index> choose_candidates(Index count, Index landmarks, std::uint64_t seed) {
   const Index wanted = landmarks > 0 ? landmarks : count <= kMostCandidates ? count : kLandmarks;
-  std::vector<Index> all(static_cast<std::size_t>(count));
-  for (Index i = 0; i < count; ++i) all[static_cast<std::size_t>(i)] = i;
+  std::vector<Index> all = index_range(0, count);
   if (wanted >= count) return all;
   Random random(seed, ~std::uint64_t{0});  // a stream that no chain uses
   random.shuffle(all);
@@ -153,7 +153,7 @@ SampledMasks sample_masks(const Matrix& scaled, const Problem& task, const Train
       choose_candidates(problem.size(), collapsed ? options.masks.landmarks : problem.size(), seed);
   problem.centres = problem.rows(chosen, Eigen::all);
   for (const Index i : chosen) {
-    result.fit.candidates.push_back(task.rows[static_cast<std::size_t>(i)]);
+    result.fit.candidates.push_back(task.rows[i]);
   }
   if (collapsed) {
     sample_collapsed(problem, options, seed, checkpoint, progress, result);

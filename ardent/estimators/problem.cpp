@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
 
 namespace ardent {
 namespace {
@@ -37,8 +38,8 @@ void weigh_rows(const Dataset& data, bool balanced, Problem& problem) {
   Target& target = problem.target;
   target.weights = Vector::Ones(target.t.size());
   for (Index i = 0; !data.weights.empty() && i < target.t.size(); ++i) {
-    const Index row = problem.rows[static_cast<std::size_t>(i)];
-    target.weights[i] = data.weights[static_cast<std::size_t>(row)];
+    const Index row = problem.rows[i];
+    target.weights[i] = data.weights[row];
   }
   if (!balanced) return;
   const double all = target.weights.sum(), ones = target.weights.dot(target.t);
@@ -85,8 +86,7 @@ Problem regression_problem(const Dataset& data) {
                                  data.source, ardent::in_quotes(data.labels.names.front())));
   }
   const auto& t = data.labels.numbers;
-  Problem problem{-1, -1, std::vector<Index>(t.size()), {}};
-  std::iota(problem.rows.begin(), problem.rows.end(), Index{0});
+  Problem problem{-1, -1, index_range(0, data.rows()), {}};
   problem.target = {Likelihood::gaussian,
                     Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
   weigh_rows(data, false, problem);

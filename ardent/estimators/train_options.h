@@ -10,10 +10,9 @@
 #include "ardent/estimators/mask_options.h"
 #include "ardent/inference/engine.h"
 #include "ardent/inference/engine_by_name.h"
+#include "ardent/model/model.h"
 
 namespace ardent {
-
-struct Model;
 
 struct TrainOptions {
   std::string task = "auto";
@@ -50,7 +49,7 @@ inline void add_problem_options(Schema& schema, TrainOptions& options) {
       "doubly-sparse, exp(-delta*|x - x_k|^2) over the features that a sampled mask leaves "
       "on, averaged over masks; dictionary, a row is coded as a combination of few training rows, "
       "all of length 1, and the classes of those rows vote",
-      {"linear", "rbf", "elm", "doubly-sparse", "dictionary"});
+      map_names());
   schema.add("scale", options.scale,
              "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "
              "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "

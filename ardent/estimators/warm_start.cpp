@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <optional>
 
+#include "ardent/base/array_file.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
 namespace {
 
 /// The class of that name in the earlier model; −1 stays −1, −2: it has none.
-Index earlier_class(const WarmStart& warm, Index index) {
+Index earlier_class(const Model& start, const Model& model, Index index) {
   if (index < 0) return index;
-  const std::string& name = warm.model.classes.names[static_cast<std::size_t>(index)];
-  return warm.start.classes.find(name).value_or(-2);
+  const std::string& name = model.classes.names[index];
+  return start.classes.find(name).value_or(-2);
 }
 
 /// The earlier model's part for a problem; sign −1 where its positive class is now the negative
@@ -24,10 +25,10 @@ struct EarlierPart {
   double sign = 1;
 };
 
-EarlierPart earlier_part(const WarmStart& warm, const Problem& problem) {
-  const Index positive = earlier_class(warm, problem.positive);
-  const Index negative = earlier_class(warm, problem.negative);
-  for (const Part& part : warm.start.parts) {
+EarlierPart earlier_part(const Model& start, const Model& model, const Problem& problem) {
+  const Index positive = earlier_class(start, model, problem.positive);
+  const Index negative = earlier_class(start, model, problem.negative);
+  for (const Part& part : start.parts) {
     if (part.positive == positive && part.negative == negative) return {&part, 1};
     if (part.positive == negative && part.negative == positive) return {&part, -1};
   }
@@ -41,81 +42,74 @@ std::optional<Index> place_in(std::span<const Index> ascending, Index value) {
   return place - ascending.begin();
 }
 
-bool same_numbers(const Buffer<double>& a, const Buffer<double>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+/// All that a map's basis functions depend on.
+std::string saved(const FeatureMap& map) {
+  ArrayFileWriter file;
+  map.save(file);
+  return file.bytes({"MAP", 1, "map"});
 }
 
-bool same_basis(const Basis& a, const Basis& b) {
-  if (a.kind == MapKind::elm) {
-    return same_numbers(a.hidden_weights.values, b.hidden_weights.values) &&
-           a.hidden_biases == b.hidden_biases;
+/// For kernels and hidden nodes: what the earlier model kept must be among the candidates.
+void check_basis(const Model& start, const FeatureMap& earlier_map, const TrainingSet& set) {
+  const Scaling &earlier = start.scaling, &now = set.model.scaling;
+  bool same = start.inputs == set.model.inputs && earlier.offset == now.offset &&
+              earlier.factor == now.factor;
+  std::vector<Index> places;
+  for (const Index origin : earlier_map.origin()) {
+    const auto place = place_in(set.map->origin(), origin);
+    same = same && place;
+    if (place) places.push_back(*place);
   }
-  return a.sigma == b.sigma && cols(a.centres) == cols(b.centres) &&
-         same_numbers(to_dense(a.centres).values, to_dense(b.centres).values);
-}
-
-/// For kernels and hidden nodes: what the earlier model kept must be what is offered now.
-void check_basis(const WarmStart& warm) {
-  const std::vector<Index>& origin = warm.start.basis.origin;
-  const Scaling &earlier = warm.start.scaling, &now = warm.model.scaling;
-  const bool same_inputs = warm.start.inputs == warm.model.inputs && earlier.offset == now.offset &&
-                           earlier.factor == now.factor;
-  const bool offered =
-      std::ranges::all_of(origin, [&](Index k) { return k < warm.candidates.size(); });
-  if (same_inputs && offered && same_basis(warm.candidates.basis(origin), warm.start.basis)) return;
+  if (same && saved(*set.map->restricted(places)) == saved(earlier_map)) return;
   throw InputError(
       fmt::format("a warm start of the map {} needs the basis functions of the earlier model, but "
                   "rows, scaling, width or hidden nodes have changed: train without it",
-                  map_name(warm.start.basis.kind)));
+                  earlier_map.name()));
 }
 
-void append(StartingPoint& point, Index column, double alpha, double mean) {
-  const Index count = point.alpha.size();
-  point.active.push_back(column);
-  point.alpha.conservativeResize(count + 1);
-  point.mean.conservativeResize(count + 1);
-  point.alpha[count] = alpha;
-  point.mean[count] = mean;
+Vector vector_of(const std::vector<double>& values) {
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
 }
 
 }  // namespace
 
-std::shared_ptr<const StartingPoint> starting_point(const WarmStart& warm, const Problem& problem) {
-  const Model& start = warm.start;
-  if (start.basis.kind != warm.candidates.kind() || start.task != warm.model.task) {
-    throw InputError(
-        fmt::format("a warm start needs an earlier {} with the map {}, not a {} with {}",
-                    task_name(warm.model.task), map_name(warm.candidates.kind()),
-                    task_name(start.task), map_name(start.basis.kind)));
+std::shared_ptr<const StartingPoint> starting_point(const Model& start, const TrainingSet& set,
+                                                    const Problem& problem,
+                                                    std::span<const Index> columns) {
+  const Model& model = set.model;
+  if (map_name(start) != set.map->name() || start.task != model.task) {
+    throw InputError(fmt::format(
+        "a warm start needs an earlier {} with the map {}, not a {} with {}", task_name(model.task),
+        set.map->name(), task_name(start.task), map_name(start)));
   }
-  const bool linear = start.basis.kind == MapKind::linear;
-  if (!linear) check_basis(warm);
-  const auto [part, sign] = earlier_part(warm, problem);
+  const bool linear = is_linear(start);
+  if (!linear) check_basis(start, *std::get<EvidenceModel>(start.kind).map, set);
+  const auto [part, sign] = earlier_part(start, model, problem);
   if (!part) return nullptr;
   const Posterior& posterior = part->posterior;
-  const auto centres = start.basis.kind == MapKind::rbf ? warm.candidates.centres(problem.rows)
-                                                        : std::vector<Index>{};
   auto point = std::make_shared<StartingPoint>();
   point->bias = posterior.bias;
   point->noise_variance = posterior.noise_variance;
-  for (std::size_t k = 0; k < posterior.active.size(); ++k) {
-    const auto i = static_cast<Index>(k);
-    const Index basis = posterior.active[k];
-    const Index origin = start.basis.origin[static_cast<std::size_t>(basis)];
-    const auto column = linear                             ? place_in(warm.model.inputs, origin)
-                        : start.basis.kind == MapKind::rbf ? place_in(centres, origin)
-                                                           : std::optional(origin);
+  std::vector<double> alpha, mean;
+  for (Index i = 0; i < posterior.mean.size(); ++i) {
+    const Index basis = posterior.active[i];
+    const auto place = place_in(set.map->origin(), origin(start)[basis]);
+    const auto column = place ? place_in(columns, *place) : std::nullopt;
     if (!column) continue;
     double ratio = 1;  // of the scalings' factors, the new one over the earlier
     if (linear) {
       const double factor = start.scaling.factor[basis];
-      ratio = warm.model.scaling.factor[*column] / factor;
+      ratio = model.scaling.factor[*column] / factor;
       // w(x − o)f over the earlier scaling is the same function of x over the new one.
       point->bias += posterior.mean[i] * factor *
-                     (warm.model.scaling.offset[*column] - start.scaling.offset[basis]);
+                     (model.scaling.offset[*column] - start.scaling.offset[basis]);
     }
-    append(*point, *column, posterior.alpha[i] * ratio * ratio, sign * posterior.mean[i] / ratio);
+    point->active.push_back(*column);
+    alpha.push_back(posterior.alpha[i] * ratio * ratio);
+    mean.push_back(sign * posterior.mean[i] / ratio);
   }
+  point->alpha = vector_of(alpha);
+  point->mean = vector_of(mean);
   point->bias *= sign;
   return point->active.empty() ? nullptr : point;
 }

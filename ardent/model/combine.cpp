@@ -6,7 +6,7 @@
 namespace ardent {
 namespace {
 
-Vector one_against_rest(const Model& model, const Vector& part_probabilities) {
+Vector one_against_rest(const ModelFrame& model, const Vector& part_probabilities) {
   const Index count = model.classes.size();
   Vector p = Vector::Zero(count);
   for (std::size_t part = 0; part < model.parts.size(); ++part) {
@@ -17,7 +17,7 @@ Vector one_against_rest(const Model& model, const Vector& part_probabilities) {
   return Vector::Constant(count, 1 / static_cast<double>(count));
 }
 
-Vector pairs(const Model& model, const Vector& part_probabilities) {
+Vector pairs(const ModelFrame& model, const Vector& part_probabilities) {
   const Index count = model.classes.size();
   Matrix r = Matrix::Constant(count, count, 0.5);
   for (std::size_t part = 0; part < model.parts.size(); ++part) {
@@ -67,7 +67,7 @@ Vector couple_pairs(const Matrix& r, double tolerance) {
   return p;
 }
 
-Vector combine(const Model& model, const Vector& part_probabilities) {
+Vector combine(const ModelFrame& model, const Vector& part_probabilities) {
   if (model.classes.size() == 2) {
     const Index positive = model.parts[0].positive;
     Vector p(2);

@@ -1,7 +1,7 @@
 // From the parts' probabilities to the probabilities of the classes.
 #pragma once
 
-#include "ardent/model/model.h"
+#include "ardent/model/model_frame.h"
 
 namespace ardent {
 
@@ -9,7 +9,7 @@ namespace ardent {
 ///   two classes       p and 1 − p
 ///   one against rest  the parts' p, normalised to sum 1; all zero: uniform
 ///   pairs             couple_pairs
-Vector combine(const Model& model, const Vector& part_probabilities);
+Vector combine(const ModelFrame& model, const Vector& part_probabilities);
 
 /// Wu, Lin and Weng (JMLR 5, 2004), second method. r_ij is the probability of class i where only i
 /// and j are possible (r_ij + r_ji = 1; the diagonal is not read). Minimises

@@ -1,70 +1,52 @@
 #include "ardent/model/model.h"
 
-#include "ardent/base/error.h"
+#include <fmt/format.h>
 
 namespace ardent {
 
-std::string_view task_name(Task task) {
-  return task == Task::classification ? "classification" : "regression";
+std::vector<std::string> map_names() {
+  std::vector<std::string> names;
+  for (const MapEntry& map : all_maps()) names.emplace_back(map.name);
+  names.emplace_back(MaskModel::kMap);
+  names.emplace_back(DictionaryModel::kMap);
+  return names;
 }
 
-std::string_view map_name(MapKind kind) {
-  switch (kind) {
-    case MapKind::linear:
-      return "linear";
-    case MapKind::rbf:
-      return "rbf";
-    case MapKind::elm:
-      return "elm";
-    case MapKind::doubly_sparse:
-      return "doubly-sparse";
-    case MapKind::dictionary:
-      return "dictionary";
-  }
-  return "unknown";
+std::string_view map_name(const Model& model) {
+  return std::visit([](const auto& kind) { return kind.map_name(); }, model.kind);
 }
 
-MapKind parse_map(std::string_view name) {
-  for (const MapKind kind :
-       {MapKind::linear, MapKind::rbf, MapKind::elm, MapKind::doubly_sparse, MapKind::dictionary}) {
-    if (name == map_name(kind)) return kind;
+bool is_linear(const Model& model) {
+  const auto* evidence = std::get_if<EvidenceModel>(&model.kind);
+  return evidence && evidence->map->linear();
+}
+
+const std::vector<Index>& origin(const Model& model) {
+  return std::visit(
+      [](const auto& kind) -> const auto& { return kind.origins(); }, model.kind);
+}
+
+std::vector<std::pair<std::string, double>> map_parameters(const Model& model) {
+  const auto* evidence = std::get_if<EvidenceModel>(&model.kind);
+  if (!evidence) return {};
+  return evidence->map->parameters();
+}
+
+std::string basis_name(const Model& model, Index k) {
+  if (is_linear(model) && !model.feature_names.empty()) {
+    return model.feature_names[k];
   }
-  throw InputError("map must be linear, rbf, elm, doubly-sparse or dictionary, not " +
-                   in_quotes(name));
+  const auto* evidence = std::get_if<EvidenceModel>(&model.kind);
+  return fmt::format("{} {}", evidence ? evidence->map->noun() : "training row",
+                     origin(model)[k] + 1);
 }
 
 double mean_active(const Model& model) {
-  double sum = 0;
-  for (const Part& part : model.parts) {
-    double kept = static_cast<double>(part.posterior.active.size());
-    if (!part.draws.empty()) {
-      kept = 0;
-      for (const KernelDraw& draw : part.draws) kept += static_cast<double>(draw.centres.size());
-      kept /= static_cast<double>(part.draws.size());
-    }
-    sum += kept;
-  }
-  return model.parts.empty() ? 0 : sum / static_cast<double>(model.parts.size());
+  return std::visit([&](const auto& kind) { return kind.mean_active(model); }, model.kind);
 }
 
-double log_evidence(const Model& model) {
-  double sum = 0;
-  for (const Part& part : model.parts) sum += part.posterior.log_evidence;
-  return sum;
-}
-
-Index basis_size(const Model& model) {
-  switch (model.basis.kind) {
-    case MapKind::rbf:
-    case MapKind::doubly_sparse:
-    case MapKind::dictionary:
-      return rows(model.basis.centres);
-    case MapKind::elm:
-      return static_cast<Index>(model.basis.hidden_biases.size());
-    case MapKind::linear:
-      break;
-  }
-  return static_cast<Index>(model.inputs.size());
+std::string describe_fit(const Model& model) {
+  return std::visit([&](const auto& kind) { return kind.describe_fit(model); }, model.kind);
 }
 
 }  // namespace ardent

@@ -1,32 +1,12 @@
 #include "ardent/model/model_check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include "ardent/base/error.h"
-#include "ardent/model/dictionary_classes.h"
-#include "ardent/model/kernel_draws.h"
+#include "ardent/maps/feature_arrays.h"
 
 namespace ardent {
 namespace {
-
-template <class... Arguments>
-void require(bool holds, fmt::format_string<Arguments...> message, const Arguments&... arguments) {
-  if (holds) return;
-  throw InputError("the model " + fmt::vformat(message, fmt::make_format_args(arguments...)));
-}
-
-template <class Numbers>
-bool all_finite(const Numbers& numbers) {
-  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
-}
-
-bool all_finite(const Matrix& matrix) {
-  return matrix.allFinite();
-}
 
 /// Strictly ascending within [0, limit).
 bool ascending_below(const std::vector<Index>& indices, Index limit) {
@@ -63,7 +43,7 @@ void check_inputs(const Model& model) {
   const auto count = static_cast<Index>(model.inputs.size());
   require(model.features >= 0 && model.features <= kMostFeatures, "has {} features",
           model.features);
-  require(model.total >= 0, "offers {} basis functions", model.total);
+  require(model.total >= 0, "has {} candidates", model.total);
   require(ascending_below(model.inputs, model.features),
           "uses inputs that are not ascending and below {}", model.features);
   require(model.feature_names.empty() || model.feature_names.size() == model.inputs.size(),
@@ -76,61 +56,6 @@ void check_inputs(const Model& model) {
   require(all_finite(scaling.offset) && all_finite(scaling.factor),
           "has a scaling that is not finite");
   check_every_factor(model);
-}
-
-void check_sparse(const SparseRows& sparse) {
-  const auto& offsets = sparse.offsets;
-  require(offsets.size() == static_cast<std::size_t>(sparse.rows) + 1 && offsets[0] == 0 &&
-              offsets[offsets.size() - 1] == sparse.columns.size() &&
-              std::is_sorted(offsets.begin(), offsets.end()) &&
-              sparse.values.size() == sparse.columns.size(),
-          "has sparse centres whose rows do not fit together");
-  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    for (std::uint64_t e = offsets[i]; e < offsets[i + 1]; ++e) {
-      const bool ascends = e == offsets[i] || sparse.columns[e - 1] < sparse.columns[e];
-      require(ascends && static_cast<Index>(sparse.columns[e]) < sparse.cols,
-              "has a sparse centre (number {}) whose columns are not ascending and below {}", i + 1,
-              sparse.cols);
-    }
-  }
-  require(all_finite(sparse.values), "has centres that are not finite");
-}
-
-void check_dense(const DenseRows& dense, std::string_view what) {
-  require(dense.values.size() ==
-              static_cast<std::size_t>(dense.rows) * static_cast<std::size_t>(dense.cols),
-          "has {} × {} {}, but {} numbers for them", dense.rows, dense.cols, what,
-          dense.values.size());
-  require(all_finite(dense.values), "has {} that are not finite", what);
-}
-
-void check_basis(const Model& model) {
-  const Basis& basis = model.basis;
-  const auto inputs = static_cast<Index>(model.inputs.size());
-  if (basis.kind == MapKind::rbf || basis.kind == MapKind::doubly_sparse ||
-      basis.kind == MapKind::dictionary) {
-    require(std::isfinite(basis.sigma) && basis.sigma > 0, "has the kernel width {}", basis.sigma);
-    require(basis.kind != MapKind::doubly_sparse || !is_sparse(basis.centres),
-            "is doubly sparse and has centres as sparse rows");
-    require(cols(basis.centres) == inputs, "has {} inputs but centres of {} numbers", inputs,
-            cols(basis.centres));
-    if (const auto* sparse = std::get_if<SparseRows>(&basis.centres)) {
-      check_sparse(*sparse);
-    } else {
-      check_dense(std::get<DenseRows>(basis.centres), "centres");
-    }
-  } else if (basis.kind == MapKind::elm) {
-    const auto nodes = static_cast<Index>(basis.hidden_biases.size());
-    require(basis.hidden_weights.rows == nodes && basis.hidden_weights.cols == inputs,
-            "has {} inputs and {} hidden biases, but hidden weights of {} × {}", inputs, nodes,
-            basis.hidden_weights.rows, basis.hidden_weights.cols);
-    check_dense(basis.hidden_weights, "hidden weights");
-    require(all_finite(basis.hidden_biases), "has hidden biases that are not finite");
-  }
-  require(static_cast<Index>(basis.origin.size()) == basis_size(model),
-          "has {} basis functions but {} origins", basis_size(model), basis.origin.size());
-  require(std::ranges::all_of(basis.origin, [](Index k) { return k >= 0; }),
-          "has a basis function of negative origin");
 }
 
 void check_classes(const ClassTable& classes) {
@@ -152,7 +77,7 @@ void check_part_classes(const Model& model) {
             "is for regression, but its part names classes");
     return;
   }
-  if (model.basis.kind == MapKind::dictionary) {
+  if (std::holds_alternative<DictionaryModel>(model.kind)) {
     require(parts == 0, "codes over a dictionary and has {} parts instead of none", parts);
     return;
   }
@@ -190,7 +115,7 @@ void check_posterior(const Posterior& posterior, Index basis, std::size_t part) 
           covariance.rows(), covariance.cols());
   require(all_finite(posterior.mean) && all_finite(posterior.alpha) &&
               all_finite(posterior.gamma) && all_finite(posterior.variance) &&
-              all_finite(covariance) && std::isfinite(posterior.bias) &&
+              covariance.allFinite() && std::isfinite(posterior.bias) &&
               std::isfinite(posterior.noise_variance),
           "has in part {} numbers that are not finite", part);
   require((posterior.variance.array() >= 0).all() && posterior.noise_variance >= 0,
@@ -211,14 +136,13 @@ void check_path(const std::vector<PathPoint>& path, Index basis, std::size_t par
 
 void check_model(const Model& model) {
   check_inputs(model);
-  check_basis(model);
+  std::visit([&](const auto& kind) { kind.check(model); }, model.kind);
   if (model.task == Task::classification) check_classes(model.classes);
   check_part_classes(model);
-  if (model.basis.kind == MapKind::dictionary) check_dictionary(model);
+  const auto basis = static_cast<Index>(origin(model).size());
   for (std::size_t p = 0; p < model.parts.size(); ++p) {
-    check_posterior(model.parts[p].posterior, basis_size(model), p + 1);
-    check_path(model.parts[p].report.path, basis_size(model), p + 1);
-    check_draws(model, p);
+    check_posterior(model.parts[p].posterior, basis, p + 1);
+    check_path(model.parts[p].report.path, basis, p + 1);
   }
 }
 

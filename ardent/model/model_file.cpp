@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "ardent/base/array_file.h"
 #include "ardent/base/error.h"
-#include "ardent/model/array_file.h"
-#include "ardent/model/dictionary_file.h"
-#include "ardent/model/draws_file.h"
 #include "ardent/model/model_check.h"
 #include "ardent/model/model_parts.h"
 #include "ardent/model/recorded_options.h"
@@ -23,76 +21,6 @@ std::vector<double> list_of(const Vector& vector) {
 
 Vector vector_of(const Buffer<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
-}
-
-void add_dense(ArrayFileWriter& file, const std::string& name, const DenseRows& dense) {
-  file.add(name, dense.values,
-           {static_cast<std::uint64_t>(dense.rows), static_cast<std::uint64_t>(dense.cols)});
-}
-
-DenseRows read_dense(const ArrayFile& file, const std::string& name) {
-  const auto& shape = file.shape(name);
-  if (shape.size() != 2) file.refuse(fmt::format("array {} is no matrix", name));
-  // An extent of a matrix without entries could be anything: it must still be a sane Index.
-  for (const std::uint64_t extent : shape) {
-    if (extent >> 40) file.refuse(fmt::format("array {} has an absurd shape", name));
-  }
-  return {static_cast<Index>(shape[0]), static_cast<Index>(shape[1]), file.array<double>(name)};
-}
-
-void add_basis(ArrayFileWriter& file, const Basis& basis) {
-  file.about["map"] = map_name(basis.kind);
-  file.add("basis.origin", basis.origin);
-  if (basis.kind == MapKind::dictionary) add_dictionary(file, basis);
-  if (basis.kind == MapKind::rbf) file.add("basis.sigma", std::vector<double>{basis.sigma});
-  if (basis.kind == MapKind::rbf || basis.kind == MapKind::dictionary) {
-    if (const auto* sparse = std::get_if<SparseRows>(&basis.centres)) {
-      file.add("basis.centres.offsets", sparse->offsets);
-      file.add("basis.centres.columns", sparse->columns);
-      file.add("basis.centres.values", sparse->values);
-    } else {
-      add_dense(file, "basis.centres", std::get<DenseRows>(basis.centres));
-    }
-    file.about["sparse_centres"] = is_sparse(basis.centres);
-  } else if (basis.kind == MapKind::doubly_sparse) {
-    add_dense(file, "basis.centres", std::get<DenseRows>(basis.centres));
-  } else if (basis.kind == MapKind::elm) {
-    add_dense(file, "basis.hidden_weights", basis.hidden_weights);
-    file.add("basis.hidden_biases", basis.hidden_biases);
-  }
-}
-
-Features read_centres(const ArrayFile& file, Index inputs) {
-  if (!file.about().at("sparse_centres").get<bool>()) return read_dense(file, "basis.centres");
-  SparseRows sparse;
-  sparse.offsets = file.array<std::uint64_t>("basis.centres.offsets");
-  sparse.columns = file.array<std::uint32_t>("basis.centres.columns");
-  sparse.values = file.array<float>("basis.centres.values");
-  if (sparse.offsets.empty()) file.refuse("its sparse centres have no offsets");
-  sparse.rows = static_cast<Index>(sparse.offsets.size()) - 1;
-  sparse.cols = inputs;
-  return sparse;
-}
-
-Basis read_basis(const ArrayFile& file, Index inputs) {
-  Basis basis;
-  basis.kind = parse_map(file.about().at("map").get<std::string>());
-  basis.origin = file.list<Index>("basis.origin");
-  if (basis.kind == MapKind::rbf) {
-    const auto sigma = file.array<double>("basis.sigma");
-    if (sigma.size() != 1) file.refuse("it has no single kernel width");
-    basis.sigma = sigma[0];
-    basis.centres = read_centres(file, inputs);
-  } else if (basis.kind == MapKind::dictionary) {
-    basis.centres = read_centres(file, inputs);
-    read_dictionary(file, basis);
-  } else if (basis.kind == MapKind::doubly_sparse) {
-    basis.centres = read_dense(file, "basis.centres");
-  } else if (basis.kind == MapKind::elm) {
-    basis.hidden_weights = read_dense(file, "basis.hidden_weights");
-    basis.hidden_biases = file.list<double>("basis.hidden_biases");
-  }
-  return basis;
 }
 
 void add_options(ArrayFileWriter& file, const std::map<std::string, std::string>& options) {
@@ -122,6 +50,21 @@ Task parse_task(const ArrayFile& file) {
   file.refuse(fmt::format("its task is {}", ardent::in_quotes(name)));
 }
 
+/// `model`: its inputs and parts are known.
+void read_kind(const ArrayFile& file, Model& model) {
+  const auto map = file.about().at("map").get<std::string>();
+  if (map == MaskModel::kMap) {
+    model.kind = MaskModel::load(file, model);
+  } else if (map == DictionaryModel::kMap) {
+    model.kind = DictionaryModel::load(file, model);
+  } else if (find_map(map)) {
+    model.kind = EvidenceModel::load(file, model);
+  } else {
+    file.refuse(fmt::format("its map is {}, none of {}", ardent::in_quotes(map),
+                            fmt::join(map_names(), ", ")));
+  }
+}
+
 Model read_model(const ArrayFile& file) {
   const json& about = file.about();
   Model model;
@@ -142,9 +85,8 @@ Model read_model(const ArrayFile& file) {
   const auto label_name = file.strings("label_name");
   if (label_name.size() != 1) file.refuse("it has no single label name");
   model.label_name = label_name[0];
-  model.basis = read_basis(file, static_cast<Index>(model.inputs.size()));
   model.parts = read_parts(file);
-  if (model.basis.kind == MapKind::doubly_sparse) read_draws(file, model.parts);
+  read_kind(file, model);
   model.options = read_options(file);
   check_model(model);
   return model;
@@ -154,6 +96,7 @@ ArrayFileWriter written(const Model& model) {
   check_model(model);
   ArrayFileWriter file;
   file.about = {{"task", task_name(model.task)},
+                {"map", map_name(model)},
                 {"features", model.features},
                 {"total", model.total},
                 {"scale", scale_name(model.scaling.kind)},
@@ -166,9 +109,7 @@ ArrayFileWriter written(const Model& model) {
   file.add_strings("classes.names", model.classes.names);
   file.add("classes.values", model.classes.values);
   file.add_strings("label_name", {model.label_name});
-  add_basis(file, model.basis);
-  add_parts(file, model.parts);
-  if (model.basis.kind == MapKind::doubly_sparse) add_draws(file, model.parts);
+  std::visit([&](const auto& kind) { kind.save(model, file); }, model.kind);
   add_options(file, model.options);
   return file;
 }

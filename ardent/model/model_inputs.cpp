@@ -14,7 +14,7 @@ namespace {
 constexpr Index kRowBlock = 1024;
 
 /// The names at the model's positions are the model's names: the usual case, without a search.
-bool names_in_place(const Model& model, const Dataset& data) {
+bool names_in_place(const ModelFrame& model, const Dataset& data) {
   if (data.cols() != model.features) return false;
   for (std::size_t k = 0; k < model.inputs.size(); ++k) {
     const auto column = static_cast<std::size_t>(model.inputs[k]);
@@ -24,7 +24,7 @@ bool names_in_place(const Model& model, const Dataset& data) {
 }
 
 /// Where each of the model's inputs is in the data, by name.
-std::vector<Index> columns_by_name(const Model& model, const Dataset& data) {
+std::vector<Index> columns_by_name(const ModelFrame& model, const Dataset& data) {
   constexpr Index kTwice = -1;
   std::unordered_map<std::string_view, Index> place;
   for (std::size_t c = 0; c < data.feature_names.size(); ++c) {
@@ -72,13 +72,14 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
   parallel_blocks(dense.rows, kRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       double* to = out + i * result.cols;
-      for (const Index k : which) *to++ = dense.row(i)[static_cast<std::size_t>(k)];
+      for (const Index k : which) *to++ = dense.row(i)[k];
     }
   });
   return result;
 }
 
-[[noreturn]] void refuse_extra(const Model& model, const Dataset& data, Index row, Index column) {
+[[noreturn]] void refuse_extra(const ModelFrame& model, const Dataset& data, Index row,
+                               Index column) {
   throw InputError(
       fmt::format("{}: the data are {} × {}, but the model was trained with {} features, and row "
                   "{} has a value "
@@ -87,12 +88,12 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
 }
 
 /// Columns that the model does not know hold nothing.
-void require_empty_extra(const Model& model, const Dataset& data) {
+void require_empty_extra(const ModelFrame& model, const Dataset& data) {
   if (const auto* sparse = std::get_if<SparseRows>(&data.features)) {
     for (Index i = 0; i < sparse->rows; ++i) {
-      const auto first = sparse->offsets[static_cast<std::size_t>(i)];
+      const auto first = sparse->offsets[i];
       // Columns ascend: the last ones tell.
-      for (auto e = sparse->offsets[static_cast<std::size_t>(i) + 1]; e-- > first;) {
+      for (auto e = sparse->offsets[i + 1]; e-- > first;) {
         if (static_cast<Index>(sparse->columns[e]) < model.features) break;
         if (sparse->values[e] != 0) refuse_extra(model, data, i, sparse->columns[e]);
       }
@@ -102,12 +103,12 @@ void require_empty_extra(const Model& model, const Dataset& data) {
   const auto& dense = std::get<DenseRows>(data.features);
   for (Index i = 0; i < dense.rows; ++i) {
     for (Index k = model.features; k < dense.cols; ++k) {
-      if (dense.row(i)[static_cast<std::size_t>(k)] != 0) refuse_extra(model, data, i, k);
+      if (dense.row(i)[k] != 0) refuse_extra(model, data, i, k);
     }
   }
 }
 
-Features columns_by_position(const Model& model, const Dataset& data) {
+Features columns_by_position(const ModelFrame& model, const Dataset& data) {
   if (data.cols() > model.features) require_empty_extra(model, data);
   if (data.cols() >= model.features) return select_columns(data.features, model.inputs);
   if (!is_sparse(data.features)) {
@@ -125,7 +126,7 @@ Features columns_by_position(const Model& model, const Dataset& data) {
 
 }  // namespace
 
-Features model_inputs(const Model& model, const Dataset& data) {
+Features model_inputs(const ModelFrame& model, const Dataset& data) {
   if (model.feature_names.empty() || data.feature_names.empty()) {
     return columns_by_position(model, data);
   }

@@ -1,7 +1,7 @@
 // Finding a model's inputs among the columns of new data.
 #pragma once
 
-#include "ardent/model/model.h"
+#include "ardent/model/model_frame.h"
 
 namespace ardent {
 
@@ -10,6 +10,6 @@ namespace ardent {
 /// or have further ones. Otherwise by position: further columns must be empty; missing ones are
 /// zero (sparse data) or refused (dense data). A model whose scaling has unit rows needs every
 /// column where it was in training, and data whose names tell otherwise are refused.
-Features model_inputs(const Model& model, const Dataset& data);
+Features model_inputs(const ModelFrame& model, const Dataset& data);
 
 }  // namespace ardent

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "ardent/base/array_pieces.h"
 #include "ardent/base/error.h"
-#include "ardent/model/array_pieces.h"
 
 namespace ardent {
 namespace {
@@ -26,10 +26,10 @@ void append(std::vector<double>& to, const Vector& from) {
 }
 
 /// The lower triangle by columns, mirrored.
-Matrix take_symmetric(ArrayPieces<double>& pieces, Index size) {
+Matrix take_symmetric(ArrayPieces& pieces, const std::string& name, Index size) {
   constexpr Index kLargest = Index{1} << 31;  // beyond, the count itself would overflow
-  const auto triangle =
-      pieces.take(size < kLargest ? size * (size + 1) / 2 : std::numeric_limits<Index>::max());
+  const auto triangle = pieces.take<double>(
+      name, size < kLargest ? size * (size + 1) / 2 : std::numeric_limits<Index>::max());
   Matrix matrix(size, size);
   auto next = triangle.begin();
   for (Index j = 0; j < size; ++j) {
@@ -41,57 +41,30 @@ Matrix take_symmetric(ArrayPieces<double>& pieces, Index size) {
   return matrix;
 }
 
-struct PartArrays {
-  ArrayPieces<Index> active;
-  ArrayPieces<double> mean, alpha, gamma, variance, covariance, scalars, stages;
-  ArrayPieces<Index> stage_counts;
-
-  explicit PartArrays(const ArrayFile& file)
-      : active(file, "parts.active"),
-        mean(file, "parts.mean"),
-        alpha(file, "parts.alpha"),
-        gamma(file, "parts.gamma"),
-        variance(file, "parts.variance"),
-        covariance(file, "parts.covariance"),
-        scalars(file, "parts.bias_noise_evidence"),
-        stages(file, "parts.stages.evidence_change"),
-        stage_counts(file, "parts.stages.active_newton") {}
-
-  void expect_all_taken() const {
-    for (const auto* pieces : {&mean, &alpha, &gamma, &variance, &covariance, &scalars, &stages}) {
-      pieces->expect_all_taken();
-    }
-    active.expect_all_taken();
-    stage_counts.expect_all_taken();
-  }
-};
-
-Posterior read_posterior(const json& about, PartArrays& arrays) {
+Posterior read_posterior(const json& about, ArrayPieces& pieces) {
   Posterior posterior;
-  const auto active = arrays.active.take(whole_number_of(about.at("active")));
-  const auto count = static_cast<Index>(active.size());
-  posterior.active.assign(active.begin(), active.end());
-  posterior.mean = arrays.mean.take_vector(count);
-  posterior.alpha = arrays.alpha.take_vector(count);
-  posterior.gamma = arrays.gamma.take_vector(count);
+  const Index count = whole_number_of(about.at("active"));
+  posterior.active = pieces.take_list<Index>("parts.active", count);
+  posterior.mean = pieces.take_vector("parts.mean", count);
+  posterior.alpha = pieces.take_vector("parts.alpha", count);
+  posterior.gamma = pieces.take_vector("parts.gamma", count);
   posterior.has_bias = about.at("bias").get<bool>();
   const Index weights = count + (posterior.has_bias ? 1 : 0);
-  posterior.variance = arrays.variance.take_vector(weights);
-  if (about.at("covariance").get<bool>()) {
-    posterior.covariance = take_symmetric(arrays.covariance, weights);
-  }
-  const auto scalars = arrays.scalars.take(3);
+  posterior.variance = pieces.take_vector("parts.variance", weights);
+  const bool full = about.at("covariance").get<bool>();
+  posterior.covariance = take_symmetric(pieces, "parts.covariance", full ? weights : 0);
+  const auto scalars = pieces.take<double>("parts.bias_noise_evidence", 3);
   posterior.bias = scalars[0];
   posterior.noise_variance = scalars[1];
   posterior.log_evidence = scalars[2];
   return posterior;
 }
 
-std::vector<Stage> read_stages(Index count, PartArrays& arrays) {
+std::vector<Stage> read_stages(Index count, ArrayPieces& pieces) {
   std::vector<Stage> stages;
   for (Index s = 0; s < count; ++s) {
-    const auto numbers = arrays.stages.take(2);
-    const auto counts = arrays.stage_counts.take(2);
+    const auto numbers = pieces.take<double>("parts.stages.evidence_change", 2);
+    const auto counts = pieces.take<Index>("parts.stages.active_newton", 2);
     stages.push_back({numbers[0], counts[0], counts[1], numbers[1]});
   }
   return stages;
@@ -116,25 +89,14 @@ void add_paths(ArrayFileWriter& file, const std::vector<Part>& parts) {
   file.add("parts.path.bias", bias);
 }
 
-void read_paths(const ArrayFile& file, std::vector<Part>& parts) {
-  const json& about = file.about().at("parts");
-  const bool any = std::ranges::any_of(
-      about, [](const json& part) { return part.contains("path") && part.at("path") != 0; });
-  if (!any) return;
-  ArrayPieces<Index> sizes(file, "parts.path.sizes"), active(file, "parts.path.active");
-  ArrayPieces<double> mean(file, "parts.path.mean"), bias(file, "parts.path.bias");
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const Index stages = about[p].contains("path") ? whole_number_of(about[p].at("path")) : 0;
-    for (const Index size : sizes.take(stages)) {
-      const auto columns = active.take(size);
-      parts[p].report.path.push_back(
-          {{columns.begin(), columns.end()}, mean.take_vector(size), bias.take(1)[0]});
-    }
+std::vector<PathPoint> read_path(Index count, ArrayPieces& pieces) {
+  std::vector<PathPoint> path;
+  for (const Index size : pieces.take<Index>("parts.path.sizes", count)) {
+    path.push_back({pieces.take_list<Index>("parts.path.active", size),
+                    pieces.take_vector("parts.path.mean", size),
+                    pieces.take<double>("parts.path.bias", 1)[0]});
   }
-  sizes.expect_all_taken();
-  active.expect_all_taken();
-  mean.expect_all_taken();
-  bias.expect_all_taken();
+  return path;
 }
 
 }  // namespace
@@ -187,7 +149,15 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
 }
 
 std::vector<Part> read_parts(const ArrayFile& file) {
-  PartArrays arrays(file);
+  ArrayPieces pieces(file);
+  // All of them must be there and be used up, whatever the parts.
+  for (const char* name : {"mean", "alpha", "gamma", "variance", "covariance",
+                           "bias_noise_evidence", "stages.evidence_change"}) {
+    pieces.take<double>(fmt::format("parts.{}", name), 0);
+  }
+  for (const char* name : {"parts.active", "parts.stages.active_newton"}) {
+    pieces.take<Index>(name, 0);
+  }
   const std::vector<std::string> warnings = file.strings("parts.warnings");
   auto next_warning = warnings.begin();
   std::vector<Part> parts;
@@ -195,9 +165,12 @@ std::vector<Part> read_parts(const ArrayFile& file) {
     Part part;
     part.positive = whole_number_of(about.at("positive"));
     part.negative = whole_number_of(about.at("negative"));
-    part.posterior = read_posterior(about, arrays);
+    part.posterior = read_posterior(about, pieces);
     part.report.status = parse_status(about.at("status").get<std::string>());
-    part.report.stages = read_stages(whole_number_of(about.at("stages")), arrays);
+    part.report.stages = read_stages(whole_number_of(about.at("stages")), pieces);
+    if (about.contains("path") && about.at("path") != 0) {
+      part.report.path = read_path(whole_number_of(about.at("path")), pieces);
+    }
     const Index told = whole_number_of(about.at("warnings"));
     if (told < 0 || told > warnings.end() - next_warning) {
       file.refuse("it has fewer warnings than its parts");
@@ -206,9 +179,8 @@ std::vector<Part> read_parts(const ArrayFile& file) {
     next_warning += told;
     parts.push_back(std::move(part));
   }
-  arrays.expect_all_taken();
+  pieces.expect_all_taken();
   if (next_warning != warnings.end()) file.refuse("it has more warnings than its parts");
-  read_paths(file, parts);
   return parts;
 }
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "ardent/model/array_file.h"
-#include "ardent/model/model.h"
+#include "ardent/base/array_file.h"
+#include "ardent/model/model_frame.h"
 
 namespace ardent {
 

@@ -38,7 +38,7 @@ Model at_stage(const Model& model, Index stage) {
     posterior.covariance.resize(0, 0);
     const auto& told = part.report.stages;
     if (static_cast<std::size_t>(stage) <= told.size()) {
-      posterior.log_evidence = told[static_cast<std::size_t>(stage) - 1].log_evidence;
+      posterior.log_evidence = told[stage - 1].log_evidence;
     }
     part.report.path.clear();
   }

@@ -1,8 +1,8 @@
 // Prediction: rows → the model's map restricted to its active basis → mean, variance, probability.
 #pragma once
 
+#include "ardent/model/block_prediction.h"
 #include "ardent/model/model.h"
-#include "ardent/model/prediction.h"
 
 namespace ardent {
 
@@ -11,8 +11,5 @@ namespace ardent {
 /// columns than the model was trained with are refused unless those are empty; with fewer, the
 /// missing ones are zero (sparse data) or refused (dense data).
 Prediction predict(const Model& model, const Dataset& data, const PredictOptions& options = {});
-
-/// Probability that integrates the posterior: σ(κ(v) f) with κ(v) = 1/√(1 + πv/8) (MacKay).
-double moderated(double mean, double variance);
 
 }  // namespace ardent

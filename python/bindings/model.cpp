@@ -3,9 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <numeric>
-
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
 #include "ardent/model/model_file.h"
 #include "ardent/model/path.h"
 #include "ardent/model/predict.h"
@@ -43,8 +42,10 @@ nb::dict report_of(const Part& part) {
   return report;
 }
 
-nb::dict posterior_of(const Part& part) {
+nb::dict posterior_of(const Model& model, std::size_t p) {
+  const Part& part = model.parts[p];
   const Posterior& posterior = part.posterior;
+  const auto* masks = std::get_if<MaskModel>(&model.kind);
   nb::dict about;
   about["positive"] = part.positive;
   about["negative"] = part.negative;
@@ -57,19 +58,19 @@ nb::dict posterior_of(const Part& part) {
   about["bias"] = posterior.bias;
   about["noise_variance"] = posterior.noise_variance;
   about["log_evidence"] = posterior.log_evidence;
-  about["inclusion"] = numpy_of(part.inclusion);
+  about["inclusion"] = numpy_of(masks ? masks->samples[p].inclusion : std::vector<double>{});
   return about;
 }
 
 /// A linear model over its own inputs alone: new data need just those columns. For kernels that
 /// Python computes, whose columns are training rows.
 Model compacted(Model model) {
-  if (model.basis.kind != MapKind::linear || model.scaling.unit_rows()) {
+  if (!is_linear(model) || model.scaling.unit_rows()) {
     throw InputError("only linear models whose scaling looks at single columns can be compacted");
   }
   model.features = static_cast<Index>(model.inputs.size());
-  std::iota(model.inputs.begin(), model.inputs.end(), Index{0});
-  model.basis.origin = model.inputs;
+  model.inputs = index_range(0, model.features);
+  model.kind = EvidenceModel{std::make_shared<LinearMap>(model.inputs)};
   return model;
 }
 
@@ -107,7 +108,7 @@ void bind_model(nb::module_& module) {
   nb::class_<Model>(module, "Model",
                     "Feature map, posterior and schema: all that prediction needs.")
       .def_prop_ro("task", [](const Model& m) { return std::string(task_name(m.task)); })
-      .def_prop_ro("map", [](const Model& m) { return std::string(map_name(m.basis.kind)); })
+      .def_prop_ro("map", [](const Model& m) { return std::string(map_name(m)); })
       .def_ro("features", &Model::features)
       .def_ro("total", &Model::total)
       .def_ro("options", &Model::options)
@@ -115,8 +116,12 @@ void bind_model(nb::module_& module) {
       .def_prop_ro(
           "inputs", [](const Model& m) { return numpy_of(m.inputs); }, nb::rv_policy::move)
       .def_prop_ro(
-          "origin", [](const Model& m) { return numpy_of(m.basis.origin); }, nb::rv_policy::move)
-      .def_prop_ro("sigma", [](const Model& m) { return m.basis.sigma; })
+          "origin", [](const Model& m) { return numpy_of(origin(m)); }, nb::rv_policy::move)
+      .def_prop_ro("map_parameters",
+                   [](const Model& m) {
+                     const auto named = map_parameters(m);
+                     return std::map<std::string, double>(named.begin(), named.end());
+                   })
       .def_prop_ro("scale", [](const Model& m) { return std::string(scale_name(m.scaling.kind)); })
       .def_prop_ro(
           "offset", [](const Model& m) { return numpy_of(m.scaling.offset); }, nb::rv_policy::move)
@@ -132,7 +137,9 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("posteriors",
                    [](const Model& m) {
                      nb::list parts;
-                     for (const Part& part : m.parts) parts.append(posterior_of(part));
+                     for (std::size_t p = 0; p < m.parts.size(); ++p) {
+                       parts.append(posterior_of(m, p));
+                     }
                      return parts;
                    })
       .def_prop_ro("reports",

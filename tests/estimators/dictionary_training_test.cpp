@@ -44,6 +44,10 @@ TrainOptions dictionary_options() {
   return options;
 }
 
+DictionaryModel dictionary_of(const Model& model) {
+  return std::get<DictionaryModel>(model.kind);
+}
+
 TEST(DictionaryTraining, ClassesOfTheAtomsVote) {
   const Dataset training = lines(90, 1);
   const Dataset test = lines(60, 2);
@@ -92,7 +96,7 @@ TEST(DictionaryTraining, TheClassThatExplainsTheRowAloneWins) {
   options.coder.method = "lasso";
   options.coder.lambda_ratio = 0.2;
   const Model model = train(training, options);
-  const double c = model.basis.sharpness;
+  const double c = dictionary_of(model).sharpness;
   EXPECT_GT(c, 0.25);
   EXPECT_LT(c, 256);
   const Prediction prediction = predict(model, test);
@@ -129,7 +133,7 @@ TEST(DictionaryTraining, TheClassThatExplainsTheRowAloneWins) {
 }
 
 TEST(DictionaryTraining, FewRowsGiveAGuessedSharpness) {
-  EXPECT_EQ(train(lines(90, 1), dictionary_options()).basis.sharpness, 5);
+  EXPECT_EQ(dictionary_of(train(lines(90, 1), dictionary_options())).sharpness, 5);
 }
 
 TEST(DictionaryTraining, AModelFilePredictsTheSameBits) {
@@ -141,9 +145,9 @@ TEST(DictionaryTraining, AModelFilePredictsTheSameBits) {
   const Model model = train(lines(90, 3), options);
   save_model(model, files.path("a.model"));
   const Model loaded = load_model(files.path("a.model"));
-  EXPECT_EQ(loaded.basis.atom_classes, model.basis.atom_classes);
-  EXPECT_EQ(loaded.basis.coding.lambda, 0.01);
-  EXPECT_TRUE(loaded.basis.coding.nonnegative);
+  EXPECT_EQ(dictionary_of(loaded).classes, dictionary_of(model).classes);
+  EXPECT_EQ(dictionary_of(loaded).coding.lambda, 0.01);
+  EXPECT_TRUE(dictionary_of(loaded).coding.nonnegative);
   const Dataset test = lines(30, 4);
   EXPECT_EQ(predict(loaded, test).probabilities, predict(model, test).probabilities);
   save_model(loaded, files.path("b.model"));
@@ -163,18 +167,18 @@ TEST(DictionaryTraining, AtomsAreDrawnEvenlyAndZerosLeftOut) {
   TrainOptions options = dictionary_options();
   options.atoms = 10;
   const Model model = train(data, options);
-  std::multiset<std::uint32_t> counts(model.basis.atom_classes.begin(),
-                                      model.basis.atom_classes.end());
+  const std::vector<std::uint32_t> classes = dictionary_of(model).classes;
+  const std::multiset<std::uint32_t> counts(classes.begin(), classes.end());
   EXPECT_EQ(counts.count(0), 4u);
   EXPECT_EQ(counts.count(1), 3u);
   EXPECT_EQ(counts.count(2), 3u);
-  EXPECT_EQ(train(data, options).basis.origin, model.basis.origin);
+  EXPECT_EQ(origin(train(data, options)), origin(model));
   options.seed = 2;
-  EXPECT_NE(train(data, options).basis.origin, model.basis.origin);
+  EXPECT_NE(origin(train(data, options)), origin(model));
   options.atoms = 0;
   const Model all = train(data, options);
   EXPECT_EQ(all.total, 59);
-  EXPECT_FALSE(std::ranges::binary_search(all.basis.origin, 7));
+  EXPECT_FALSE(std::ranges::binary_search(origin(all), 7));
 }
 
 TEST(DictionaryTraining, ARowWithoutACodeTakesTheNearestAtomAndIsCounted) {
@@ -205,11 +209,11 @@ TEST(DictionaryTraining, RefusesWhatItCannotDo) {
               ::testing::HasSubstr("needs lambda or lambda-ratio"));
   options = dictionary_options();
   Model model = train(data, options);
-  model.basis.atom_classes[3] = 9;
+  std::get<DictionaryModel>(model.kind).classes[3] = 9;
   const TemporaryFiles files;
   EXPECT_THROW(save_model(model, files.path("bad.model")), InputError);
   model = train(data, options);
-  model.basis.atom_classes.pop_back();
+  std::get<DictionaryModel>(model.kind).classes.pop_back();
   EXPECT_THROW(save_model(model, files.path("bad.model")), InputError);
 }
 

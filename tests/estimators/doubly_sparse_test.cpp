@@ -46,6 +46,11 @@ Dataset exclusive_or(Index rows, std::uint64_t seed) {
   return data;
 }
 
+/// Of the first part.
+std::vector<KernelDraw> draws_of(const DoublySparseFit& fit) {
+  return std::get<MaskModel>(fit.model.kind).samples[0].draws;
+}
+
 TEST(DoublySparse, FindsTheFeaturesOfAnExclusiveOr) {
   const DoublySparseFit fit = fit_doubly_sparse(exclusive_or(200, 3), quick());
   ASSERT_EQ(fit.fits.size(), 1u);
@@ -61,18 +66,18 @@ TEST(DoublySparse, ModelAveragesTheChainsDraws) {
   options.masks.draws = 10;
   const DoublySparseFit fit = fit_doubly_sparse(exclusive_or(80, 3), options);
   const Part& part = fit.model.parts[0];
-  EXPECT_EQ(part.draws.size(), 10u);
+  EXPECT_EQ(draws_of(fit).size(), 10u);
   EXPECT_EQ(fit.model.total, 80);
   // The posterior's relevance is the share of draws that a centre is in.
   for (std::size_t a = 0; a < part.posterior.active.size(); ++a) {
     Index in = 0;
-    for (const KernelDraw& draw : part.draws) {
+    for (const KernelDraw& draw : draws_of(fit)) {
       in += std::count(draw.centres.begin(), draw.centres.end(), part.posterior.active[a]);
     }
     EXPECT_NEAR(part.posterior.gamma[static_cast<Index>(a)], static_cast<double>(in) / 10, 1e-14);
   }
   options.masks.point_estimate = true;
-  EXPECT_EQ(fit_doubly_sparse(exclusive_or(80, 3), options).model.parts[0].draws.size(), 1u);
+  EXPECT_EQ(draws_of(fit_doubly_sparse(exclusive_or(80, 3), options)).size(), 1u);
 }
 
 TEST(DoublySparse, TrainGivesTheSameModel) {
@@ -173,7 +178,7 @@ TEST(DoublySparse, LandmarksBoundTheCandidates) {
   EXPECT_EQ(fit.fits[0].candidates.size(), 15u);
   EXPECT_EQ(fit.fits[0].summary.basis.size(), 15u);
   EXPECT_TRUE(std::is_sorted(fit.fits[0].candidates.begin(), fit.fits[0].candidates.end()));
-  for (const KernelDraw& draw : fit.model.parts[0].draws) EXPECT_LE(draw.centres.size(), 15u);
+  for (const KernelDraw& draw : draws_of(fit)) EXPECT_LE(draw.centres.size(), 15u);
 }
 
 TEST(DoublySparse, PublishedSamplersGiveTheirBestState) {
@@ -181,11 +186,11 @@ TEST(DoublySparse, PublishedSamplersGiveTheirBestState) {
   options.masks.sampler = "paper";
   const Dataset data = problems::two_classes(60, 4, 1);
   const DoublySparseFit paper = fit_doubly_sparse(data, options);
-  EXPECT_EQ(paper.model.parts[0].draws.size(), 1u);
+  EXPECT_EQ(draws_of(paper).size(), 1u);
   EXPECT_GT(evaluate(paper.model, data).classification.accuracy, 0.8);
   options.masks.sampler = "paper-basis";
   const DoublySparseFit basis = fit_doubly_sparse(data, options);
-  EXPECT_EQ(basis.model.parts[0].draws[0].inputs.size(), 4u);
+  EXPECT_EQ(draws_of(basis)[0].inputs.size(), 4u);
 }
 
 TEST(DoublySparse, WhatItCannotDoIsSaid) {

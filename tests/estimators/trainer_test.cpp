@@ -7,8 +7,8 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
-#include "ardent/estimators/candidates.h"
 #include "ardent/estimators/evaluation.h"
+#include "ardent/maps/rbf.h"
 #include "problems/labelled.h"
 
 namespace ardent {
@@ -42,7 +42,7 @@ TEST(Trainer, LinearKeepsThePlantedFeaturesInTheUsersUnits) {
   const Vector z = posterior.mean.array().abs() / posterior.variance.head(m).array().sqrt();
   EXPECT_GT(z.head(2).minCoeff(), 5);
   EXPECT_LT(z.tail(m - 2).maxCoeff(), 3);
-  EXPECT_EQ(model.basis.origin, model.inputs);
+  EXPECT_EQ(origin(model), model.inputs);
   EXPECT_EQ(model.total, 10);
   // The ratio of the two planted weights, taken back through the scaling.
   const Vector raw = posterior.mean.cwiseProduct(model.scaling.factor);
@@ -61,11 +61,11 @@ TEST(Trainer, RowsOfWeightZeroMightAsWellNotBeThere) {
     const Model some = train(select_rows(data, counted), {.map = map, .hidden = 20});
     EXPECT_EQ(all.parts[0].posterior.mean, some.parts[0].posterior.mean) << map;
     EXPECT_EQ(all.scaling.offset, some.scaling.offset) << map;
-    std::vector<Index> origin = some.basis.origin;
-    if (some.basis.kind == MapKind::rbf) {
-      for (Index& row : origin) row = counted[static_cast<std::size_t>(row)];
+    std::vector<Index> rows = origin(some);
+    if (map_name(some) == "rbf") {
+      for (Index& row : rows) row = counted[static_cast<std::size_t>(row)];
     }
-    EXPECT_EQ(all.basis.origin, origin) << map;
+    EXPECT_EQ(origin(all), rows) << map;
   }
   Dataset nothing = two_classes(20, 3, 7);
   nothing.weights.assign(20, 0.0);
@@ -104,14 +104,15 @@ TEST(Trainer, PartsShareOneBasisWithoutRepeats) {
   TrainOptions options;
   options.map = "rbf";
   const Model model = train(three_classes(90, 2, 5), options);
-  const auto& origin = model.basis.origin;
-  EXPECT_EQ(rows(model.basis.centres), static_cast<Index>(origin.size()));
-  EXPECT_TRUE(std::is_sorted(origin.begin(), origin.end()));
-  EXPECT_EQ(std::adjacent_find(origin.begin(), origin.end()), origin.end());
+  const auto& map = dynamic_cast<const RbfMap&>(*std::get<EvidenceModel>(model.kind).map);
+  const auto& centres = map.origin();
+  EXPECT_EQ(rows(map.centres()), static_cast<Index>(centres.size()));
+  EXPECT_TRUE(std::is_sorted(centres.begin(), centres.end()));
+  EXPECT_EQ(std::adjacent_find(centres.begin(), centres.end()), centres.end());
   for (const Part& part : model.parts) {
     for (const Index k : part.posterior.active) {
       // A centre of a pair's model is a training row of that pair: rows come in turn a, b, c.
-      const Index owner = origin[static_cast<std::size_t>(k)] % 3;
+      const Index owner = centres[static_cast<std::size_t>(k)] % 3;
       EXPECT_TRUE(owner == part.positive || owner == part.negative);
     }
   }
@@ -190,13 +191,6 @@ TEST(Trainer, TaskFollowsTheLabels) {
   for (int i = 0; i < 21; ++i) many.push_back(i);
   EXPECT_EQ(resolve_task(make_labels(many), "auto"), Task::regression);
   EXPECT_EQ(resolve_task(make_labels(many), "classification"), Task::classification);
-}
-
-TEST(Candidates, AutomaticSigmaIsTwiceTheMedianDistance) {
-  // Points 0, 1, 3: distances 1, 2, 3.
-  Buffer<double> values = Buffer<double>::copy_of(std::vector<double>{0, 1, 3});
-  EXPECT_NEAR(automatic_sigma(DenseRows{3, 1, values}), 4, 1e-12);
-  EXPECT_EQ(automatic_sigma(DenseRows{1, 1, Buffer<double>::copy_of(std::vector<double>{7})}), 1);
 }
 
 TEST(Evaluation, FoldsCoverEveryRowOnceAndConfusionIsInTheOrderOfAllClasses) {

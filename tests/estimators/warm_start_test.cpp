@@ -44,6 +44,16 @@ TEST(WarmStart, AConvergedModelHasLittleLeftToDo) {
   }
 }
 
+TEST(WarmStart, RowsOfWeightZeroLeaveTheCentresWhereTheyAre) {
+  Dataset data = two_classes(90, 4, 2);
+  for (Index i = 0; i < data.rows(); ++i) data.weights.push_back(i % 3 == 0 ? 0.0 : 1.0);
+  const TrainOptions options{.map = "rbf", .engine = "exact"};
+  const Model cold = train(data, options);
+  const Model warm = train(data, from(cold, options));
+  EXPECT_LE(3 * stages(warm), stages(cold));
+  EXPECT_NEAR(log_evidence(warm), log_evidence(cold), 0.05);
+}
+
 TEST(WarmStart, StagesInTwoPartsAreTheStagesOfOne) {
   for (const char* engine : {"exact", "diagonal"}) {
     TrainOptions options{.engine = engine};

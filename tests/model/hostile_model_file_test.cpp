@@ -19,14 +19,14 @@ using ::testing::HasSubstr;
 using HostileModelFile = ModelFile;
 
 TEST_F(HostileModelFile, FileCutOffAtAnyByteIsRefused) {
-  const std::string bytes = bytes_of(random_model({.map = MapKind::rbf, .sparse_centres = true}));
+  const std::string bytes = bytes_of(random_model({.map = "rbf", .sparse_centres = true}));
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     ASSERT_NE(refusal(bytes.substr(0, size)), "") << "cut to " << size << " bytes";
   }
 }
 
 TEST_F(HostileModelFile, FileWithAnyByteChangedIsRefused) {
-  const std::string bytes = bytes_of(random_model({.map = MapKind::rbf, .sparse_centres = true}));
+  const std::string bytes = bytes_of(random_model({.map = "rbf", .sparse_centres = true}));
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     for (const int change : {1, 0x80}) {
       std::string changed = bytes;
@@ -59,7 +59,7 @@ TEST_F(HostileModelFile, AnyByteChangedUnderAValidChecksumNeverCrashesLoadingOrP
 
 TEST_F(HostileModelFile, AbsurdMetadataUnderAValidChecksumAreRefused) {
   const std::string bytes =
-      bytes_of(random_model({.map = MapKind::rbf, .classes = 3, .covariance = true}));
+      bytes_of(random_model({.map = "rbf", .classes = 3, .covariance = true}));
   const std::uint64_t huge = ~std::uint64_t{0};
   const std::vector<std::function<void(json&)>> edits{
       [&](json& j) { entry(j, "parts.mean")["offset"] = huge; },
@@ -146,7 +146,7 @@ TEST_F(HostileModelFile, AbsurdMetadataUnderAValidChecksumAreRefused) {
 }
 
 TEST_F(HostileModelFile, AbsurdNumbersUnderAValidChecksumAreRefused) {
-  const std::string dense = bytes_of(random_model({.map = MapKind::rbf, .classes = 0}));
+  const std::string dense = bytes_of(random_model({.map = "rbf", .classes = 0}));
   const double nan = std::nan("");
   for (const std::string& hostile :
        {with_number(dense, "basis.sigma", 0, 0.0), with_number(dense, "basis.sigma", 0, -1.0),
@@ -165,7 +165,7 @@ TEST_F(HostileModelFile, AbsurdNumbersUnderAValidChecksumAreRefused) {
     EXPECT_NE(refusal(hostile), "");
   }
   const std::string sparse =
-      bytes_of(random_model({.map = MapKind::rbf, .classes = 0, .sparse_centres = true}));
+      bytes_of(random_model({.map = "rbf", .classes = 0, .sparse_centres = true}));
   for (const std::string& hostile :
        {with_number(sparse, "basis.centres.offsets", 0, std::uint64_t{1}),
         with_number(sparse, "basis.centres.offsets", 1, ~std::uint64_t{0}),

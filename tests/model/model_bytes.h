@@ -56,13 +56,13 @@ class ModelFile : public ::testing::Test {
 };
 
 inline std::vector<problems::ModelKind> all_kinds() {
-  return {{.map = MapKind::linear},
-          {.map = MapKind::linear, .classes = 0, .covariance = false, .bias = false},
-          {.map = MapKind::rbf, .classes = 3},
-          {.map = MapKind::rbf, .classes = 4, .pairs = true, .sparse_centres = true},
-          {.map = MapKind::rbf, .classes = 0, .sparse_centres = true},
-          {.map = MapKind::elm, .classes = 3, .covariance = false},
-          {.map = MapKind::elm, .classes = 0}};
+  return {{.map = "linear"},
+          {.map = "linear", .classes = 0, .covariance = false, .bias = false},
+          {.map = "rbf", .classes = 3},
+          {.map = "rbf", .classes = 4, .pairs = true, .sparse_centres = true},
+          {.map = "rbf", .classes = 0, .sparse_centres = true},
+          {.map = "elm", .classes = 3, .covariance = false},
+          {.map = "elm", .classes = 0}};
 }
 
 /// Gives the bytes the checksum that they ought to have.

@@ -11,6 +11,7 @@ namespace ardent {
 namespace {
 
 using nlohmann::json;
+using problems::map_of;
 using problems::ModelKind;
 using problems::random_model;
 using ::testing::AllOf;
@@ -48,24 +49,32 @@ void expect_same(const Report& a, const Report& b) {
   }
 }
 
-void expect_same(const Basis& a, const Basis& b) {
-  EXPECT_EQ(a.kind, b.kind);
-  EXPECT_EQ(a.sigma, b.sigma);
-  EXPECT_EQ(a.origin, b.origin);
-  EXPECT_EQ(a.hidden_biases, b.hidden_biases);
-  EXPECT_EQ(a.hidden_weights.rows, b.hidden_weights.rows);
-  EXPECT_EQ(raw(a.hidden_weights.values), raw(b.hidden_weights.values));
-  ASSERT_EQ(is_sparse(a.centres), is_sparse(b.centres));
-  ASSERT_EQ(rows(a.centres), rows(b.centres));
-  ASSERT_EQ(cols(a.centres), cols(b.centres));
-  if (const auto* sparse = std::get_if<SparseRows>(&a.centres)) {
-    const auto& other = std::get<SparseRows>(b.centres);
+void expect_same(const Features& a, const Features& b) {
+  ASSERT_EQ(is_sparse(a), is_sparse(b));
+  ASSERT_EQ(rows(a), rows(b));
+  ASSERT_EQ(cols(a), cols(b));
+  if (const auto* sparse = std::get_if<SparseRows>(&a)) {
+    const auto& other = std::get<SparseRows>(b);
     EXPECT_EQ(raw(sparse->offsets), raw(other.offsets));
     EXPECT_EQ(raw(sparse->columns), raw(other.columns));
     EXPECT_EQ(raw(sparse->values), raw(other.values));
   } else {
-    EXPECT_EQ(raw(std::get<DenseRows>(a.centres).values),
-              raw(std::get<DenseRows>(b.centres).values));
+    EXPECT_EQ(raw(std::get<DenseRows>(a).values), raw(std::get<DenseRows>(b).values));
+  }
+}
+
+void expect_same_map(const Model& a, const Model& b) {
+  ASSERT_EQ(map_name(a), map_name(b));
+  EXPECT_EQ(origin(a), origin(b));
+  if (map_name(a) == "rbf") {
+    EXPECT_EQ(map_of<RbfMap>(a).sigma(), map_of<RbfMap>(b).sigma());
+    expect_same(map_of<RbfMap>(a).centres(), map_of<RbfMap>(b).centres());
+  }
+  if (map_name(a) == "elm") {
+    const HiddenLayer &layer = map_of<ElmMap>(a).layer(), &other = map_of<ElmMap>(b).layer();
+    EXPECT_EQ(layer.biases, other.biases);
+    EXPECT_EQ(layer.weights.rows, other.weights.rows);
+    EXPECT_EQ(raw(layer.weights.values), raw(other.weights.values));
   }
 }
 
@@ -83,7 +92,7 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.label_name, b.label_name);
   EXPECT_EQ(a.options, b.options);
   EXPECT_EQ(a.total, b.total);
-  expect_same(a.basis, b.basis);
+  expect_same_map(a, b);
   ASSERT_EQ(a.parts.size(), b.parts.size());
   for (std::size_t p = 0; p < a.parts.size(); ++p) {
     EXPECT_EQ(a.parts[p].positive, b.parts[p].positive);
@@ -96,7 +105,7 @@ void expect_same(const Model& a, const Model& b) {
 TEST_F(ModelFile, RoundTripKeepsEveryBitOfEveryKindOfModel) {
   for (const ModelKind& kind : all_kinds()) {
     Model model = random_model(kind);
-    if (kind.map == MapKind::elm) model.feature_names = {"a", "b", "", "d\n", "\xff\xfe"};
+    if (kind.map == "elm") model.feature_names = {"a", "b", "", "d\n", "\xff\xfe"};
     if (kind.classes == 3) model.classes.values = {3, 1, 0.1};
     save_model(model, path_);
     expect_same(load_model(path_), model);
@@ -116,9 +125,9 @@ TEST_F(ModelFile, BytesInMemoryAreThoseOfTheFile) {
 }
 
 TEST_F(ModelFile, ModelWithoutWeightsOrInputsSurvivesTheRoundTrip) {
-  Model model = random_model({.map = MapKind::linear});
+  Model model = random_model({.map = "linear"});
   model.inputs = {};
-  model.basis.origin = {};
+  model.kind = EvidenceModel{};
   model.scaling = {ScaleKind::rms, Vector(0), Vector(0)};
   Posterior& posterior = model.parts[0].posterior;
   posterior.active = {};
@@ -130,7 +139,7 @@ TEST_F(ModelFile, ModelWithoutWeightsOrInputsSurvivesTheRoundTrip) {
 }
 
 TEST_F(ModelFile, SameModelGivesTheSameBytesWhateverItsTimings) {
-  Model model = random_model({.map = MapKind::rbf, .classes = 3});
+  Model model = random_model({.map = "rbf", .classes = 3});
   const std::string first = bytes_of(model);
   model.parts[1].report.seconds = 12.5;
   EXPECT_EQ(bytes_of(model), first);
@@ -140,7 +149,7 @@ TEST_F(ModelFile, SameModelGivesTheSameBytesWhateverItsTimings) {
 }
 
 TEST_F(ModelFile, ArraysLieAtMultiplesOf64Bytes) {
-  const std::string bytes = bytes_of(random_model({.map = MapKind::elm}));
+  const std::string bytes = bytes_of(random_model({.map = "elm"}));
   EXPECT_EQ(bytes.substr(0, 8), "ARDENTM\n");
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data() + 16, sizeof length);

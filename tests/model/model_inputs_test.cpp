@@ -25,7 +25,7 @@ std::string refusal(const Model& model, const Dataset& data) {
 }
 
 TEST(ModelInputs, FurtherColumnsMustBeEmpty) {
-  const Model model = random_model({.map = MapKind::linear, .scale = ScaleKind::rms});
+  const Model model = random_model({.map = "linear", .scale = ScaleKind::rms});
   std::vector<double> wide(2 * 9, 0.0);
   wide[0] = 1;
   Dataset data{.features = DenseRows{2, 9, Buffer<double>::copy_of(wide)},
@@ -46,7 +46,7 @@ TEST(ModelInputs, FurtherColumnsMustBeEmpty) {
 }
 
 TEST(ModelInputs, MissingColumnsAreZeroInSparseRowsAndRefusedInDenseOnes) {
-  const Model model = random_model({.map = MapKind::linear, .scale = ScaleKind::rms});
+  const Model model = random_model({.map = "linear", .scale = ScaleKind::rms});
   Dataset full = random_data(30, 8);
   std::vector<double> values(std::get<DenseRows>(full.features).values.begin(),
                              std::get<DenseRows>(full.features).values.end());
@@ -66,7 +66,7 @@ TEST(ModelInputs, MissingColumnsAreZeroInSparseRowsAndRefusedInDenseOnes) {
 }
 
 TEST(ModelInputs, NamedColumnsAreFoundInAnyOrderAmongOthers) {
-  Model model = random_model({.map = MapKind::elm});
+  Model model = random_model({.map = "elm"});
   model.feature_names = {"n0", "n2", "n3", "n5", "n7"};
   Dataset data = random_data(25, 9);
   data.feature_names = {"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"};

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ModelPath = ModelFile;
 
 Model with_path() {
-  Model model = random_model({.map = MapKind::linear, .classes = 3, .pairs = true});
+  Model model = random_model({.map = "linear", .classes = 3, .pairs = true});
   double bias = 0;
   for (Part& part : model.parts) {
     part.report.path = {{{0, 1, 2, 3, 4}, Vector{{1, 2, 3, 4, 5}}, bias += 0.5},

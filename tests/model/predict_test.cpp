@@ -12,6 +12,7 @@
 namespace ardent {
 namespace {
 
+using problems::map_of;
 using problems::ModelKind;
 using problems::random_data;
 using problems::random_model;
@@ -28,20 +29,22 @@ struct ByHand {
       const auto s = static_cast<Index>(k);
       x.push_back((value - model.scaling.offset[s]) * model.scaling.factor[s]);
     }
-    if (model.basis.kind == MapKind::linear) return x;
+    if (map_name(model) == "linear") return x;
     std::vector<double> phi;
-    const bool rbf = model.basis.kind == MapKind::rbf;
-    const DenseRows points = rbf ? to_dense(model.basis.centres) : model.basis.hidden_weights;
+    const bool rbf = map_name(model) == "rbf";
+    const DenseRows points =
+        rbf ? to_dense(map_of<RbfMap>(model).centres()) : map_of<ElmMap>(model).layer().weights;
     for (Index b = 0; b < points.rows; ++b) {
       double distance = 0, product = 0;
       for (std::size_t k = 0; k < x.size(); ++k) {
         distance += (x[k] - points.row(b)[k]) * (x[k] - points.row(b)[k]);
         product += x[k] * points.row(b)[k];
       }
-      const double sigma = model.basis.sigma;
+      const double sigma = rbf ? map_of<RbfMap>(model).sigma() : 1;
+      const double bias =
+          rbf ? 0 : map_of<ElmMap>(model).layer().biases.at(static_cast<std::size_t>(b));
       phi.push_back(rbf ? std::exp(-distance / (sigma * sigma))
-                        : 1 / (1 + std::exp(-product - model.basis.hidden_biases.at(
-                                                           static_cast<std::size_t>(b)))));
+                        : 1 / (1 + std::exp(-product - bias)));
     }
     return phi;
   }
@@ -89,10 +92,9 @@ TEST(Predict, TwoClassProbabilitiesMatchArithmeticByHandForEveryMap) {
   const Dataset data = random_data(50, 1);
   const auto& dense = std::get<DenseRows>(data.features);
   for (const ModelKind& kind :
-       {ModelKind{.map = MapKind::linear}, ModelKind{.map = MapKind::rbf},
-        ModelKind{.map = MapKind::elm}, ModelKind{.map = MapKind::rbf, .sparse_centres = true},
-        ModelKind{.map = MapKind::elm, .covariance = false},
-        ModelKind{.map = MapKind::linear, .bias = false}}) {
+       {ModelKind{.map = "linear"}, ModelKind{.map = "rbf"}, ModelKind{.map = "elm"},
+        ModelKind{.map = "rbf", .sparse_centres = true},
+        ModelKind{.map = "elm", .covariance = false}, ModelKind{.map = "linear", .bias = false}}) {
     const Model model = random_model(kind);
     const ByHand by_hand{model, dense};
     for (const bool plug_in : {false, true}) {
@@ -110,12 +112,12 @@ TEST(Predict, TwoClassProbabilitiesMatchArithmeticByHandForEveryMap) {
 TEST(Predict, SparseAndDenseRowsPredictTheSame) {
   Dataset data = random_data(60, 2);
   for (const ModelKind& kind :
-       {ModelKind{.map = MapKind::linear, .scale = ScaleKind::rms},
-        ModelKind{.map = MapKind::linear, .covariance = false, .scale = ScaleKind::none},
-        ModelKind{.map = MapKind::linear, .covariance = false, .scale = ScaleKind::standard},
-        ModelKind{.map = MapKind::rbf, .scale = ScaleKind::none},
-        ModelKind{.map = MapKind::rbf, .sparse_centres = true, .scale = ScaleKind::none},
-        ModelKind{.map = MapKind::elm, .scale = ScaleKind::rms}}) {
+       {ModelKind{.map = "linear", .scale = ScaleKind::rms},
+        ModelKind{.map = "linear", .covariance = false, .scale = ScaleKind::none},
+        ModelKind{.map = "linear", .covariance = false, .scale = ScaleKind::standard},
+        ModelKind{.map = "rbf", .scale = ScaleKind::none},
+        ModelKind{.map = "rbf", .sparse_centres = true, .scale = ScaleKind::none},
+        ModelKind{.map = "elm", .scale = ScaleKind::rms}}) {
     const Model model = random_model(kind);
     const Prediction dense = predict(model, data);
     const Dataset sparse{.features = to_sparse(std::get<DenseRows>(data.features)),
@@ -133,7 +135,7 @@ TEST(Predict, SparseAndDenseRowsPredictTheSame) {
 TEST(Predict, RegressionGivesMeanAndVarianceWithNoise) {
   const Dataset data = random_data(40, 3);
   for (const bool covariance : {true, false}) {
-    const Model model = random_model({.map = MapKind::rbf, .classes = 0, .covariance = covariance});
+    const Model model = random_model({.map = "rbf", .classes = 0, .covariance = covariance});
     const ByHand by_hand{model, std::get<DenseRows>(data.features)};
     const Posterior& posterior = model.parts[0].posterior;
     const Prediction prediction = predict(model, data, {.plug_in = true});  // says nothing here
@@ -149,7 +151,7 @@ TEST(Predict, RegressionGivesMeanAndVarianceWithNoise) {
 // More than two classes: σ(mean) is combined, or where asked for the posterior's averages.
 TEST(Predict, OneAgainstRestNormalisesThePartsProbabilities) {
   const Dataset data = random_data(40, 4);
-  const Model model = random_model({.map = MapKind::elm, .classes = 4});
+  const Model model = random_model({.map = "elm", .classes = 4});
   const ByHand by_hand{model, std::get<DenseRows>(data.features)};
   for (const bool moderated : {false, true}) {
     const Prediction prediction = predict(model, data, {.moderated = moderated});
@@ -169,7 +171,7 @@ TEST(Predict, OneAgainstRestNormalisesThePartsProbabilities) {
 }
 
 TEST(Predict, OfEquallyLikelyClassesTheFirstIsChosen) {
-  Model model = random_model({.map = MapKind::elm, .classes = 3});
+  Model model = random_model({.map = "elm", .classes = 3});
   for (Part& part : model.parts) {
     part.posterior.mean.setZero();
     part.posterior.bias = -1000;  // σ underflows to 0 for every class
@@ -181,7 +183,7 @@ TEST(Predict, OfEquallyLikelyClassesTheFirstIsChosen) {
 
 TEST(Predict, PairsAreCoupled) {
   const Dataset data = random_data(20, 5);
-  const Model model = random_model({.map = MapKind::rbf, .classes = 4, .pairs = true});
+  const Model model = random_model({.map = "rbf", .classes = 4, .pairs = true});
   const ByHand by_hand{model, std::get<DenseRows>(data.features)};
   for (const bool moderated : {false, true}) {
     const Prediction prediction = predict(model, data, {.moderated = moderated});
@@ -201,8 +203,8 @@ TEST(Predict, PairsAreCoupled) {
 
 TEST(Predict, SameBitsForAnyNumberOfThreadsOverManyBlocks) {
   const Dataset data = random_data(20000, 6);
-  for (const ModelKind& kind : {ModelKind{.map = MapKind::rbf, .classes = 3, .pairs = true},
-                                ModelKind{.map = MapKind::linear, .covariance = false}}) {
+  for (const ModelKind& kind : {ModelKind{.map = "rbf", .classes = 3, .pairs = true},
+                                ModelKind{.map = "linear", .covariance = false}}) {
     const Model model = random_model(kind);
     const ThreadScope one(1);
     const Prediction serial = predict(model, data);
@@ -214,9 +216,9 @@ TEST(Predict, SameBitsForAnyNumberOfThreadsOverManyBlocks) {
 }
 
 TEST(Predict, BiasAloneIsAModel) {
-  Model model = random_model({.map = MapKind::rbf});
-  model.basis.centres = DenseRows{0, 5, {}};
-  model.basis.origin = {};
+  Model model = random_model({.map = "rbf"});
+  model.kind =
+      EvidenceModel{std::make_shared<RbfMap>(DenseRows{0, 5, {}}, 1.7, std::vector<Index>{})};
   Posterior& posterior = model.parts[0].posterior;
   posterior = {};
   posterior.has_bias = true;

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "ardent/base/random.h"
+#include "ardent/maps/elm.h"
+#include "ardent/maps/rbf.h"
 #include "ardent/model/model.h"
 
 namespace ardent::problems {
@@ -60,7 +62,7 @@ inline Posterior random_posterior(Random& random, Index offered, bool bias, bool
 }
 
 struct ModelKind {
-  MapKind map = MapKind::linear;
+  std::string map = "linear";
   Index classes = 2;  // 0: regression
   bool pairs = false;
   bool sparse_centres = false;
@@ -69,25 +71,19 @@ struct ModelKind {
   ScaleKind scale = ScaleKind::standard;
 };
 
-inline void add_random_basis(Random& random, const ModelKind& kind, Model& model) {
+inline MapPointer random_map(Random& random, const ModelKind& kind, const Model& model) {
   constexpr Index kBasis = 6;
   const auto inputs = static_cast<Index>(model.inputs.size());
-  model.basis.kind = kind.map;
-  model.basis.origin = {0, 2, 3, 7, 11, 12};
-  if (kind.map == MapKind::linear) {
-    model.basis.origin = model.inputs;
-  } else if (kind.map == MapKind::rbf) {
-    model.basis.sigma = 1.7;
+  const std::vector<Index> origin{0, 2, 3, 7, 11, 12};
+  if (kind.map == "linear") return std::make_shared<LinearMap>(model.inputs);
+  if (kind.map == "rbf") {
     const DenseRows centres = random_half_empty(random, kBasis, inputs);
-    if (kind.sparse_centres) {
-      model.basis.centres = to_sparse(centres);
-    } else {
-      model.basis.centres = centres;
-    }
-  } else {
-    model.basis.hidden_weights = random_dense(random, kBasis, inputs);
-    for (Index k = 0; k < kBasis; ++k) model.basis.hidden_biases.push_back(random.normal());
+    if (kind.sparse_centres) return std::make_shared<RbfMap>(to_sparse(centres), 1.7, origin);
+    return std::make_shared<RbfMap>(centres, 1.7, origin);
   }
+  HiddenLayer layer{random_dense(random, kBasis, inputs), {}};
+  for (Index k = 0; k < kBasis; ++k) layer.biases.push_back(random.normal());
+  return std::make_shared<ElmMap>(std::move(layer), origin);
 }
 
 inline void add_random_parts(Random& random, const ModelKind& kind, Model& model) {
@@ -98,7 +94,7 @@ inline void add_random_parts(Random& random, const ModelKind& kind, Model& model
     if (!kind.pairs) sides.emplace_back(i, -1);
     for (Index j = i + 1; j < kind.classes && kind.pairs; ++j) sides.emplace_back(i, j);
   }
-  const auto offered = static_cast<Index>(model.basis.origin.size());
+  const auto offered = static_cast<Index>(origin(model).size());
   for (const auto& [positive, negative] : sides) {
     Part part{positive,
               negative,
@@ -130,10 +126,16 @@ inline Model random_model(const ModelKind& kind, std::uint64_t seed = 1) {
   model.classes.positive = kind.classes == 2 ? 1 : 0;
   model.label_name = "kind";
   model.total = 20;
-  model.options = {{"map", std::string(map_name(kind.map))}, {"sigma", "auto"}};
-  add_random_basis(random, kind, model);
+  model.options = {{"map", kind.map}, {"sigma", "auto"}};
+  model.kind = EvidenceModel{random_map(random, kind, model)};
   add_random_parts(random, kind, model);
   return model;
+}
+
+/// The map of an evidence model, known to be of that class.
+template <class Map>
+const Map& map_of(const Model& model) {
+  return dynamic_cast<const Map&>(*std::get<EvidenceModel>(model.kind).map);
 }
 
 /// Rows of the 8 features that random_model was made for, half of them empty.

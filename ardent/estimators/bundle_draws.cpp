@@ -1,0 +1,117 @@
+#include "ardent/estimators/bundle_draws.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ardent/estimators/training_set.h"
+#include "ardent/inference/masks/masked_distances.h"
+
+namespace ardent {
+namespace {
+
+/// Where `value`, which is in it, stands in an ascending list.
+Index place_of(const std::vector<Index>& ascending, Index value) {
+  return std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin();
+}
+
+/// Positions of the scaled columns, and training rows, that some draw has on.
+struct Used {
+  std::vector<Index> columns, rows;
+
+  explicit Used(const std::vector<SampledMasks>& sampled) {
+    std::set<Index> some_columns, some_rows;
+    for (const SampledMasks& masks : sampled) {
+      for (const masks::MaskState& draw : masks.draws) {
+        const std::vector<Index> on = masks::indices_on(draw.features);
+        some_columns.insert(on.begin(), on.end());
+        for (const Index c : draw.basis) {
+          some_rows.insert(masks.fit.candidates[c]);
+        }
+      }
+    }
+    columns.assign(some_columns.begin(), some_columns.end());
+    rows.assign(some_rows.begin(), some_rows.end());
+  }
+};
+
+KernelDraw kernel_draw(const masks::MaskState& state, const std::vector<Index>& candidates,
+                       const Used& used) {
+  KernelDraw draw;
+  for (const Index k : masks::indices_on(state.features)) {
+    draw.inputs.push_back(place_of(used.columns, k));
+  }
+  for (const Index c : state.basis) {
+    draw.centres.push_back(place_of(used.rows, candidates[c]));
+  }
+  draw.weights = state.alpha;
+  draw.bias = state.bias;
+  draw.delta = state.delta;
+  draw.noise_variance = state.noise_variance;
+  return draw;
+}
+
+/// Weights over draws: a centre that is not in a draw has weight 0 in it.
+Posterior posterior_of(const std::vector<KernelDraw>& draws, double xi, Index centres) {
+  const auto count = static_cast<double>(draws.size());
+  Vector sum = Vector::Zero(centres + 1), square = sum, included = Vector::Zero(centres);
+  double noise = 0;
+  for (const KernelDraw& draw : draws) {
+    for (std::size_t j = 0; j < draw.centres.size(); ++j) {
+      const Index c = draw.centres[j];
+      const double weight = draw.weights[static_cast<Index>(j)];
+      sum[c] += weight;
+      square[c] += weight * weight;
+      included[c] += 1;
+    }
+    sum[centres] += draw.bias;
+    square[centres] += draw.bias * draw.bias;
+    noise += draw.noise_variance;
+  }
+  Posterior posterior;
+  posterior.has_bias = true;
+  posterior.bias = sum[centres] / count;
+  posterior.noise_variance = noise / count;
+  for (Index c = 0; c < centres; ++c) {
+    if (included[c] > 0) posterior.active.push_back(c);
+  }
+  const Vector mean = sum / count;
+  const Vector variance = (square / count - mean.cwiseAbs2()).cwiseMax(0.0);
+  const auto active = static_cast<Index>(posterior.active.size());
+  posterior.mean = mean(posterior.active);
+  posterior.gamma = included(posterior.active) / count;
+  posterior.alpha = Vector::Constant(active, xi);
+  posterior.variance.resize(active + 1);
+  posterior.variance.head(active) = variance(posterior.active);
+  posterior.variance[active] = variance[centres];
+  return posterior;
+}
+
+}  // namespace
+
+void bundle_draws(const Features& scaled, const std::vector<SampledMasks>& sampled, Model& model) {
+  const Used used(sampled);
+  keep_inputs(used.columns, model);
+  const Features centres = select_rows(select_columns(scaled, used.columns), used.rows);
+  MaskModel bundle{to_dense(centres), used.rows, {}};
+  for (const SampledMasks& masks : sampled) {
+    Part part{masks.fit.positive, masks.fit.negative, {}, {}};
+    MaskModel::Sample& sample = bundle.samples.emplace_back();
+    double xi = 0;
+    for (const masks::MaskState& state : masks.draws) {
+      sample.draws.push_back(kernel_draw(state, masks.fit.candidates, used));
+      xi += state.xi / static_cast<double>(masks.draws.size());
+    }
+    part.posterior = posterior_of(sample.draws, xi, static_cast<Index>(used.rows.size()));
+    if (model.task == Task::classification) part.posterior.noise_variance = 0;
+    for (const Index k : used.columns) {
+      sample.inclusion.push_back(masks.fit.summary.features[k].mean);
+    }
+    part.report.warnings = masks.fit.summary.warnings;
+    part.report.status = part.report.warnings.empty() ? Status::converged : Status::iteration_limit;
+    model.parts.push_back(std::move(part));
+    model.total = std::max(model.total, static_cast<Index>(masks.fit.candidates.size()));
+  }
+  model.kind = std::move(bundle);
+}
+
+}  // namespace ardent

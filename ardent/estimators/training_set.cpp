@@ -1,0 +1,88 @@
+#include "ardent/estimators/training_set.h"
+
+#include <fmt/format.h>
+
+#include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
+
+namespace ardent {
+namespace {
+
+/// Rows that count; all of them where no weights are given.
+std::vector<Index> rows_that_count(const Dataset& data, bool everything) {
+  const bool weighted = !everything && static_cast<Index>(data.weights.size()) == data.rows();
+  std::vector<Index> rows;
+  for (Index i = 0; i < data.rows(); ++i) {
+    if (!weighted || data.weights[i] != 0) rows.push_back(i);
+  }
+  if (rows.empty()) throw InputError(fmt::format("{}: every row has weight 0", data.source));
+  return rows;
+}
+
+std::vector<Problem> make_problems(const Dataset& data, const Model& model,
+                                   const TrainOptions& options) {
+  if (model.task == Task::regression) return {regression_problem(data)};
+  return class_problems(data, model.classes, options.multiclass, options.class_weight);
+}
+
+/// Scales the columns that vary.
+void scale_inputs(const TrainOptions& options, const TrainingRules& rules, TrainingSet& set) {
+  ScaleKind kind = parse_scale(options.scale);
+  if (kind == ScaleKind::automatic) kind = rules.automatic_scale;
+  const Features& features = set.data.features;
+  const Scaling scaling = rules.everything ? fit_scaling(features, kind)
+                                           : fit_scaling(features, kind, set.data.weights);
+  set.model.inputs = rules.everything ? index_range(0, set.data.cols()) : varying_columns(scaling);
+  set.model.scaling = select_columns(scaling, set.model.inputs);
+  set.scaled = apply_scaling(select_columns(features, set.model.inputs), set.model.scaling,
+                             row_lengths(features, scaling));
+}
+
+}  // namespace
+
+TrainingSet make_training_set(const Dataset& data, const TrainOptions& options,
+                              const TrainingRules& rules) {
+  check_training_data(data);
+  TrainingSet set;
+  set.rows = rows_that_count(data, rules.everything);
+  set.data = static_cast<Index>(set.rows.size()) < data.rows() ? select_rows(data, set.rows) : data;
+  Model& model = set.model;
+  model.task = resolve_task(set.data.labels, options.task);
+  model.features = data.cols();
+  model.label_name = data.label_name;
+  model.options = recorded(options);
+  if (model.task == Task::classification) model.classes = make_classes(set.data.labels);
+  if (!rules.everything) set.problems = make_problems(set.data, model, options);
+  scale_inputs(options, rules, set);
+  return set;
+}
+
+ProgressCallback PartProgress::of(Index part) {
+  if (!callback_ || parts_ == 1) return callback_;
+  return [this, part](ProgressEvent event) {
+    const std::lock_guard lock(mutex_);
+    const std::string name = fmt::format("model {}/{}", part + 1, parts_);
+    event.task = joint_ ? fmt::format("{} {}", name, event.task) : name;
+    if (joint_) {
+      event.done = ++done_;
+      event.total *= parts_;
+    }
+    return callback_(event);
+  };
+}
+
+void keep_inputs(std::span<const Index> kept, Model& model) {
+  std::vector<Index> inputs;
+  for (const Index k : kept) inputs.push_back(model.inputs[k]);
+  model.inputs = std::move(inputs);
+  model.scaling = select_columns(model.scaling, kept);
+}
+
+void name_inputs(const std::vector<std::string>& feature_names, Model& model) {
+  for (const Index column : model.inputs) {
+    if (feature_names.empty()) break;
+    model.feature_names.push_back(feature_names[column]);
+  }
+}
+
+}  // namespace ardent

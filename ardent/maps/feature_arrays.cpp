@@ -1,0 +1,89 @@
+#include "ardent/maps/feature_arrays.h"
+
+namespace ardent {
+namespace {
+
+void check_sparse(const SparseRows& sparse) {
+  const auto& offsets = sparse.offsets;
+  require(offsets.size() == static_cast<std::size_t>(sparse.rows) + 1 && offsets[0] == 0 &&
+              offsets[offsets.size() - 1] == sparse.columns.size() &&
+              std::is_sorted(offsets.begin(), offsets.end()) &&
+              sparse.values.size() == sparse.columns.size(),
+          "has sparse centres whose rows do not fit together");
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    for (std::uint64_t e = offsets[i]; e < offsets[i + 1]; ++e) {
+      const bool ascends = e == offsets[i] || sparse.columns[e - 1] < sparse.columns[e];
+      require(ascends && static_cast<Index>(sparse.columns[e]) < sparse.cols,
+              "has a sparse centre (number {}) whose columns are not ascending and below {}", i + 1,
+              sparse.cols);
+    }
+  }
+  require(all_finite(sparse.values), "has centres that are not finite");
+}
+
+}  // namespace
+
+void check_origin(const std::vector<Index>& origin, Index count) {
+  require(static_cast<Index>(origin.size()) == count, "has {} basis functions but {} origins",
+          count, origin.size());
+  require(std::ranges::all_of(origin, [](Index k) { return k >= 0; }),
+          "has a basis function of negative origin");
+}
+
+void check_rows(const DenseRows& dense, std::string_view what) {
+  require(dense.values.size() ==
+              static_cast<std::size_t>(dense.rows) * static_cast<std::size_t>(dense.cols),
+          "has {} × {} {}, but {} numbers for them", dense.rows, dense.cols, what,
+          dense.values.size());
+  require(all_finite(dense.values), "has {} that are not finite", what);
+}
+
+void check_centres(const Features& centres, Index inputs) {
+  require(cols(centres) == inputs, "has {} inputs but centres of {} numbers", inputs,
+          cols(centres));
+  if (const auto* sparse = std::get_if<SparseRows>(&centres)) {
+    check_sparse(*sparse);
+  } else {
+    check_rows(std::get<DenseRows>(centres), "centres");
+  }
+}
+
+void add_rows(ArrayFileWriter& file, const std::string& name, const DenseRows& dense) {
+  file.add(name, dense.values,
+           {static_cast<std::uint64_t>(dense.rows), static_cast<std::uint64_t>(dense.cols)});
+}
+
+DenseRows read_rows(const ArrayFile& file, const std::string& name) {
+  const auto& shape = file.shape(name);
+  if (shape.size() != 2) file.refuse(fmt::format("array {} is no matrix", name));
+  // An extent of a matrix without entries could be anything: it must still be a sane Index.
+  for (const std::uint64_t extent : shape) {
+    if (extent >> 40) file.refuse(fmt::format("array {} has an absurd shape", name));
+  }
+  return {static_cast<Index>(shape[0]), static_cast<Index>(shape[1]), file.array<double>(name)};
+}
+
+void add_centres(ArrayFileWriter& file, const Features& centres) {
+  if (const auto* sparse = std::get_if<SparseRows>(&centres)) {
+    file.add("basis.centres.offsets", sparse->offsets);
+    file.add("basis.centres.columns", sparse->columns);
+    file.add("basis.centres.values", sparse->values);
+  } else {
+    add_rows(file, "basis.centres", std::get<DenseRows>(centres));
+  }
+  file.about["sparse_centres"] = is_sparse(centres);
+}
+
+Features read_centres(const ArrayFile& file, Index inputs) {
+  if (!file.about().at("sparse_centres").get<bool>()) return read_rows(file, "basis.centres");
+  SparseRows sparse;
+  sparse.offsets = file.array<std::uint64_t>("basis.centres.offsets");
+  sparse.columns = file.array<std::uint32_t>("basis.centres.columns");
+  sparse.values = file.array<float>("basis.centres.values");
+  if (sparse.offsets.empty()) file.refuse("its sparse centres have no offsets");
+  sparse.rows = static_cast<Index>(sparse.offsets.size()) - 1;
+  sparse.cols = inputs;
+  return sparse;
+}
+
+}  // namespace ardent

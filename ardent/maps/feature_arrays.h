@@ -1,0 +1,41 @@
+// Matrices of a model: checked, written to its file, read back.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "ardent/base/array_file.h"
+#include "ardent/base/error.h"
+#include "ardent/data/matrix.h"
+
+namespace ardent {
+
+/// Throws InputError "the model …" unless it holds.
+template <class... Arguments>
+void require(bool holds, fmt::format_string<Arguments...> message, const Arguments&... arguments) {
+  if (holds) return;
+  throw InputError("the model " + fmt::vformat(message, fmt::make_format_args(arguments...)));
+}
+
+template <class Numbers>
+bool all_finite(const Numbers& numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+
+/// InputError unless each of `count` basis functions has its origin.
+void check_origin(const std::vector<Index>& origin, Index count);
+
+/// InputError unless the sizes fit together and every number is finite; `what` is its plural.
+void check_rows(const DenseRows& dense, std::string_view what);
+void add_rows(ArrayFileWriter& file, const std::string& name, const DenseRows& dense);
+DenseRows read_rows(const ArrayFile& file, const std::string& name);
+
+/// The same of training rows that a model keeps, dense or sparse.
+void check_centres(const Features& centres, Index inputs);
+void add_centres(ArrayFileWriter& file, const Features& centres);
+Features read_centres(const ArrayFile& file, Index inputs);
+
+}  // namespace ardent

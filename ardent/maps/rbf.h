@@ -1,0 +1,66 @@
+// The Gaussian kernel between rows and centres: phi_k(x) = exp(−‖x − z_k‖² / σ²).
+#pragma once
+
+#include "ardent/design/lazy.h"
+#include "ardent/design/squared_distances.h"
+#include "ardent/maps/feature_map.h"
+
+namespace ardent {
+
+/// Rows and centres may each be dense or sparse. In memory where N×M doubles fit `memory_limit`
+/// bytes, computed at each use otherwise. σ > 0, finite.
+std::unique_ptr<Design> gaussian_kernel_design(const Features& rows, const Features& centres,
+                                               double sigma,
+                                               std::size_t memory_limit = kMaterialiseLimitBytes);
+
+/// The same from squared distances, which kernels of other widths may share; the same bits where
+/// the design is in memory.
+std::unique_ptr<Design> gaussian_kernel_design(std::shared_ptr<const RowSource> distances,
+                                               double sigma,
+                                               std::size_t memory_limit = kMaterialiseLimitBytes);
+
+/// Twice the median distance between distinct rows, from at most 1,000 evenly spaced ones; 1 if
+/// that is 0.
+double automatic_sigma(const Features& rows);
+
+/// Built of training rows, every row is a centre; the candidates of a problem are its own rows,
+/// each once however often it is given.
+class RbfMap : public FeatureMap {
+ public:
+  static constexpr std::string_view kName = "rbf";
+
+  /// `rows`: which training rows the centres are.
+  RbfMap(Features centres, double sigma, std::vector<Index> rows)
+      : FeatureMap(std::move(rows)), centres_(std::move(centres)), sigma_(sigma) {}
+  static MapPointer build(const MapRows& rows, const MapOptions& options);
+  static MapPointer load(const ArrayFile& file, std::vector<Index> origin, Index inputs);
+
+  const Features& centres() const { return centres_; }
+  double sigma() const { return sigma_; }
+
+  std::string_view name() const override { return kName; }
+  std::string_view noun() const override { return "training row"; }
+  std::vector<std::pair<std::string, double>> parameters() const override {
+    return {{"sigma", sigma_}};
+  }
+  std::unique_ptr<Design> design(const Features& rows) const override {
+    return gaussian_kernel_design(rows, centres_, sigma_);
+  }
+  MapPointer restricted(std::span<const Index> kept) const override;
+  std::vector<Index> candidates(std::span<const Index> rows) const override;
+  std::unique_ptr<Design> training_design(const Features& scaled,
+                                          std::span<const Index> rows) const override;
+  void save(ArrayFileWriter& file) const override;
+  void check(Index inputs) const override;
+
+ private:
+  /// Positions among `rows` of those that are not copies of an earlier one.
+  std::vector<Index> distinct(std::span<const Index> rows) const;
+
+  Features centres_;
+  double sigma_;
+  std::vector<Index> first_copy_;         // of each training row; empty: none is given twice
+  SharedDistances* distances_ = nullptr;  // among the training rows; may be null
+};
+
+}  // namespace ardent

@@ -1,0 +1,85 @@
+#include "ardent/model/block_prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "ardent/base/index_range.h"
+#include "ardent/base/parallel.h"
+#include "ardent/inference/bernoulli.h"
+#include "ardent/model/combine.h"
+#include "ardent/model/model_inputs.h"
+
+namespace ardent {
+namespace {
+
+Features row_range(const Features& features, Index begin, Index end) {
+  if (begin == 0 && end == rows(features)) return features;
+  return select_rows(features, index_range(begin, end));
+}
+
+/// Of two classes the positive one from probability ½ on; of more the likeliest, the first of
+/// equals.
+std::uint32_t choose(const ModelFrame& model, const Vector& p) {
+  const Index positive = model.parts[0].positive;
+  if (p.size() == 2) {
+    return static_cast<std::uint32_t>(p[positive] >= 0.5 ? positive : 1 - positive);
+  }
+  return static_cast<std::uint32_t>(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
+void classify(const ModelFrame& model, const Matrix& part_probability, Index begin,
+              Prediction& prediction) {
+  for (Index i = 0; i < part_probability.rows(); ++i) {
+    const Vector classes = combine(model, part_probability.row(i).transpose());
+    prediction.probabilities.row(begin + i) = classes;
+    prediction.classes[begin + i] = choose(model, classes);
+  }
+}
+
+}  // namespace
+
+double moderated(double mean, double variance) {
+  return bernoulli::sigmoid(mean / std::sqrt(1 + std::numbers::pi / 8 * variance));
+}
+
+ModelRows::ModelRows(const ModelFrame& model, const Dataset& data)
+    : scaling_(model.scaling),
+      inputs_(model_inputs(model, data)),
+      lengths_(row_lengths(data.features, model.scaling)) {}
+
+Features ModelRows::scaled(Index begin, Index end) const {
+  return apply_scaling(
+      row_range(inputs_, begin, end), scaling_,
+      scaling_.unit_rows() ? lengths_.segment(begin, end - begin) : lengths_.head(0));
+}
+
+Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
+                          const std::function<Matrix(const Features& scaled)>& probabilities,
+                          const std::function<Moments(const Features& scaled)>& moments) {
+  constexpr Index kNumbers = Index{1} << 20;  // 8 MiB of phi a block
+  const Index block = std::clamp<Index>(kNumbers / std::max<Index>(1, basis_functions), 64, 4096);
+  const bool classification = model.task == Task::classification;
+  Prediction prediction;
+  if (classification) {
+    prediction.classes.resize(static_cast<std::size_t>(rows.size()));
+    prediction.probabilities.resize(rows.size(), model.classes.size());
+  } else {
+    prediction.mean.resize(rows.size());
+    prediction.variance.resize(rows.size());
+  }
+  parallel_blocks(rows.size(), block, [&](Index begin, Index end) {
+    const Features scaled = rows.scaled(begin, end);
+    if (classification) {
+      classify(model, probabilities(scaled), begin, prediction);
+      return;
+    }
+    const Moments found = moments(scaled);
+    const double noise = model.parts[0].posterior.noise_variance;
+    prediction.mean.segment(begin, end - begin) = found.mean.col(0);
+    prediction.variance.segment(begin, end - begin) = found.variance.col(0).array() + noise;
+  });
+  return prediction;
+}
+
+}  // namespace ardent

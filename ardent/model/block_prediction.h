@@ -1,0 +1,42 @@
+// Prediction by parts, block by block of rows: what evidence and mask models share.
+#pragma once
+
+#include <functional>
+
+#include "ardent/data/dataset.h"
+#include "ardent/model/model_frame.h"
+#include "ardent/model/prediction.h"
+
+namespace ardent {
+
+/// Rows to be predicted: the model's inputs, scaled when they are asked for.
+class ModelRows {
+ public:
+  /// InputError unless the data fit the model (columns, names).
+  ModelRows(const ModelFrame& model, const Dataset& data);
+
+  Index size() const { return rows(inputs_); }
+  Features scaled(Index begin, Index end) const;
+
+ private:
+  const Scaling& scaling_;
+  Features inputs_;
+  Vector lengths_;  // of all rows, where the scaling needs them
+};
+
+/// Mean and variance of each part's predictor f(x).
+struct Moments {
+  Matrix mean;      // rows × parts
+  Matrix variance;  // rows × parts; 0×0 if not asked for
+};
+
+/// Classes from `probabilities` (rows × parts: of each part's positive class), or a regression from
+/// `moments`, which leave out the noise. The blocks depend on the number of basis functions alone.
+Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
+                          const std::function<Matrix(const Features& scaled)>& probabilities,
+                          const std::function<Moments(const Features& scaled)>& moments);
+
+/// Probability that integrates the posterior: σ(κ(v) f) with κ(v) = 1/√(1 + πv/8) (MacKay).
+double moderated(double mean, double variance);
+
+}  // namespace ardent

@@ -1,0 +1,199 @@
+#include "ardent/model/dictionary_model.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "ardent/base/elementary.h"
+#include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
+#include "ardent/inference/coding/batch_coder.h"
+#include "ardent/maps/feature_arrays.h"
+#include "ardent/model/block_prediction.h"
+#include "ardent/model/model_parts.h"
+
+namespace ardent {
+namespace {
+
+constexpr double kEvenly = 0.01;
+constexpr double kLeastResidual = 1e-12;  // of a row that is a combination of atoms
+constexpr double kDependent = 1e-10;      // added to the diagonal, of the largest square norm
+
+/// The atoms that a row takes: those of its code, else the nearest one.
+std::vector<Index> atoms_of(const CodedSignals& coded, std::size_t row) {
+  const auto columns = std::span(coded.codes.columns)
+                           .subspan(static_cast<std::size_t>(coded.codes.offsets[row]),
+                                    static_cast<std::size_t>(coded.codes.offsets[row + 1] -
+                                                             coded.codes.offsets[row]));
+  if (columns.empty() && coded.nearest[row] >= 0) return {coded.nearest[row]};
+  return {columns.begin(), columns.end()};
+}
+
+/// Least ‖y − Φw‖²/‖y‖² for the atoms in the columns of phi.
+double residual_share(const Matrix& phi, const Vector& y) {
+  Matrix gram = phi.transpose() * phi;
+  gram.diagonal().array() += kDependent * gram.diagonal().maxCoeff();
+  const Vector weights = gram.llt().solve(phi.transpose() * y);
+  return std::max(kLeastResidual, (y - phi * weights).squaredNorm() / y.squaredNorm());
+}
+
+Matrix spread_evenly(const Matrix& probabilities) {
+  const double even = kEvenly / static_cast<double>(probabilities.cols());
+  return ((1 - kEvenly) * probabilities.array() + even).matrix();
+}
+
+/// Shares of ABS; the nearest atom's class alone where the code is zero, even where there is none.
+Matrix coefficient_shares(const DictionaryModel& dictionary, Index classes,
+                          const CodedSignals& coded) {
+  const auto count = static_cast<Index>(coded.reports.size());
+  Matrix shares = Matrix::Zero(count, classes);
+  for (Index i = 0; i < count; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    const auto begin = static_cast<std::size_t>(coded.codes.offsets[row]);
+    const auto end = static_cast<std::size_t>(coded.codes.offsets[row + 1]);
+    for (auto e = begin; e < end; ++e) {
+      const auto atom = static_cast<std::size_t>(coded.codes.columns[e]);
+      shares(i, dictionary.classes[atom]) += std::abs(coded.codes.values[e]);
+    }
+    if (begin == end) {
+      for (const Index atom : atoms_of(coded, row)) {
+        shares(i, dictionary.classes[atom]) = 1;
+      }
+    }
+    const double sum = shares.row(i).sum();
+    shares.row(i) = sum > 0 ? (shares.row(i) / sum).eval()
+                            : Eigen::RowVectorXd::Constant(classes, 1.0 / double(classes)).eval();
+  }
+  return shares;
+}
+
+}  // namespace
+
+Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const Features& rows,
+                       const CodedSignals& coded) {
+  const auto count = static_cast<Index>(coded.reports.size());
+  Matrix residuals = Matrix::Ones(count, classes);
+  parallel_for(count, [&](Index i) {
+    const std::vector<Index> atoms = atoms_of(coded, static_cast<std::size_t>(i));
+    const Matrix phi = dense_matrix(select_rows(dictionary.atoms, atoms)).transpose();
+    const Vector y = dense_matrix(select_rows(rows, std::span(&i, 1))).row(0).transpose();
+    if (atoms.empty() || y.squaredNorm() == 0) return;
+    for (Index k = 0; k < classes; ++k) {
+      std::vector<Index> own;
+      for (std::size_t a = 0; a < atoms.size(); ++a) {
+        const auto atom = static_cast<std::size_t>(atoms[a]);
+        if (static_cast<Index>(dictionary.classes[atom]) == k) own.push_back(static_cast<Index>(a));
+      }
+      if (!own.empty()) residuals(i, k) = residual_share(phi(Eigen::all, own), y);
+    }
+  });
+  return residuals;
+}
+
+Matrix residual_probabilities(const Matrix& residuals, double sharpness) {
+  Matrix p(residuals.rows(), residuals.cols());
+  for (Index i = 0; i < p.rows(); ++i) {
+    // (r/least)^−sharpness: the largest is 1, so that nothing overflows.
+    const double least = residuals.row(i).minCoeff();
+    double sum = 0;
+    for (Index k = 0; k < p.cols(); ++k) {
+      sum += p(i, k) = elementary::power(residuals(i, k) / least, -sharpness);
+    }
+    p.row(i) /= sum;
+  }
+  return spread_evenly(p);
+}
+
+double DictionaryModel::mean_active(const ModelFrame& model) const {
+  return mean_posterior_size(model);
+}
+
+std::string DictionaryModel::describe_fit(const ModelFrame& model) const {
+  return fmt::format("{} atoms", model.total);
+}
+
+Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& rows,
+                                    const PredictOptions&) const {
+  const Features scaled = rows.scaled(0, rows.size());
+  BatchCoder coder(atoms, {.code = coding, .unit_norm = true});
+  const CodedSignals coded = coder.code(scaled);
+  const Index count = rows.size();
+  const Index class_count = model.classes.size();
+  Prediction prediction;
+  prediction.probabilities =
+      sharpness > 0
+          ? residual_probabilities(class_residuals(*this, class_count, scaled, coded), sharpness)
+          : spread_evenly(coefficient_shares(*this, class_count, coded));
+  prediction.classes.resize(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) {
+    Index best = 0;
+    prediction.probabilities.row(i).maxCoeff(&best);
+    prediction.classes[i] = static_cast<std::uint32_t>(best);
+  }
+  const auto zeros = std::ranges::count_if(
+      coded.reports, [](const SignalReport& report) { return report.nonzeros == 0; });
+  prediction.active = static_cast<double>(coded.codes.values.size()) / static_cast<double>(count);
+  if (zeros > 0) {
+    prediction.warnings.push_back(
+        fmt::format("{} of {} rows have the code zero and take the class of the nearest atom: a "
+                    "smaller lambda codes them",
+                    zeros, count));
+  }
+  return prediction;
+}
+
+void DictionaryModel::check(const ModelFrame& model) const {
+  const Index count = ardent::rows(atoms);
+  check_centres(atoms, static_cast<Index>(model.inputs.size()));
+  check_origin(origin, count);
+  require(static_cast<Index>(classes.size()) == count, "has {} atoms but classes of {}", count,
+          classes.size());
+  const Index class_count = model.classes.size();
+  require(std::ranges::all_of(classes,
+                              [&](std::uint32_t c) { return static_cast<Index>(c) < class_count; }),
+          "has an atom of a class beyond its {} classes", class_count);
+  require(count > 0, "has a dictionary without atoms");
+  require(sharpness >= 0 && std::isfinite(sharpness), "has a vote of the sharpness {}", sharpness);
+  validate(coding);
+}
+
+// Numbers go through an array: JSON would print and parse them.
+void DictionaryModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
+  file.add("basis.origin", origin);
+  file.add("basis.atom_classes", classes);
+  file.add("basis.coding",
+           std::vector<double>{coding.lambda, coding.lambda_ratio, coding.noise_factor,
+                               coding.outer_tolerance, coding.tolerance, sharpness});
+  file.about["coding"] = {{"start", coding.code_start == CodeStart::ones ? "ones" : "zero"},
+                          {"max_outer", coding.max_outer},
+                          {"nonnegative", coding.nonnegative}};
+  add_centres(file, atoms);
+  add_parts(file, model.parts);
+}
+
+DictionaryModel DictionaryModel::load(const ArrayFile& file, const ModelFrame& model) {
+  DictionaryModel result;
+  CodeOptions& options = result.coding;
+  result.origin = file.list<Index>("basis.origin");
+  result.atoms = read_centres(file, static_cast<Index>(model.inputs.size()));
+  result.classes = file.list<std::uint32_t>("basis.atom_classes");
+  const auto numbers = file.array<double>("basis.coding");
+  if (numbers.size() != 6) file.refuse("its dictionary has not six coding options");
+  options.lambda = numbers[0];
+  options.lambda_ratio = numbers[1];
+  options.noise_factor = numbers[2];
+  options.outer_tolerance = numbers[3];
+  options.tolerance = numbers[4];
+  result.sharpness = numbers[5];
+  const auto& about = file.about().at("coding");
+  options.code_start = parse_code_start(about.at("start").get<std::string>());
+  options.max_outer = whole_number_of(about.at("max_outer"));
+  options.nonnegative = about.at("nonnegative").get<bool>();
+  return result;
+}
+
+}  // namespace ardent

@@ -1,0 +1,172 @@
+#include "ardent/model/evidence_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ardent/base/array_file.h"
+#include "ardent/inference/bernoulli.h"
+#include "ardent/model/block_prediction.h"
+#include "ardent/model/model_parts.h"
+
+namespace ardent {
+namespace {
+
+/// φᵀΣφ of each row of phi (the part's own columns).
+Vector row_variances(const Posterior& posterior, const Matrix& phi) {
+  const Index m = phi.cols();
+  const Matrix& covariance = posterior.covariance;
+  const bool full = covariance.size() > 0;
+  const double bias_variance = !posterior.has_bias ? 0
+                               : full              ? covariance(m, m)
+                                                   : posterior.variance[m];
+  Vector v = Vector::Constant(phi.rows(), bias_variance);
+  if (m == 0) return v;
+  if (!full) {
+    v += phi.array().square().matrix() * posterior.variance.head(m);
+    return v;
+  }
+  // The lower triangle, as the model file keeps it: a loaded model predicts the same bits.
+  const Matrix block = covariance.topLeftCorner(m, m);
+  const Matrix product = phi * block.selfadjointView<Eigen::Lower>();
+  v += product.cwiseProduct(phi).rowwise().sum();
+  if (posterior.has_bias) v += 2 * (phi * covariance.row(m).head(m).transpose());
+  return v.cwiseMax(0.0);  // rounding may leave −1e-17
+}
+
+void dense_part(const Posterior& posterior, const Matrix& phi, Index part, Moments& moments) {
+  Matrix own;
+  const bool all = static_cast<Index>(posterior.active.size()) == phi.cols();
+  if (!all) own = phi(Eigen::all, posterior.active);
+  const Matrix& used = all ? phi : own;
+  moments.mean.col(part) = used * posterior.mean;
+  moments.mean.col(part).array() += posterior.bias;
+  if (moments.variance.size() > 0) {
+    moments.variance.col(part) = row_variances(posterior, used);
+  }
+}
+
+/// Sparse rows of a linear model whose weights are taken as independent: no need of dense rows.
+void sparse_part(const Posterior& posterior, const SparseRows& rows, Index part, Moments& moments) {
+  const bool with_variance = moments.variance.size() > 0;
+  Vector weight = Vector::Zero(rows.cols);
+  Vector spread = Vector::Zero(rows.cols);
+  for (std::size_t k = 0; k < posterior.active.size(); ++k) {
+    weight[posterior.active[k]] = posterior.mean[static_cast<Index>(k)];
+    if (with_variance) spread[posterior.active[k]] = posterior.variance[static_cast<Index>(k)];
+  }
+  const double bias_spread =
+      posterior.has_bias && with_variance ? posterior.variance[posterior.mean.size()] : 0;
+  for (Index i = 0; i < rows.rows; ++i) {
+    double mean = posterior.bias;
+    double variance = bias_spread;
+    const auto end = rows.offsets[i + 1];
+    for (auto e = rows.offsets[i]; e < end; ++e) {
+      const double x = rows.values[e];
+      mean += weight[rows.columns[e]] * x;
+      variance += spread[rows.columns[e]] * x * x;
+    }
+    moments.mean(i, part) = mean;
+    if (with_variance) moments.variance(i, part) = variance;
+  }
+}
+
+/// Keeps rows × basis functions in memory. Without a part's covariance, the diagonal stands for it.
+Moments part_moments(const FeatureMap& map, const std::vector<Part>& parts, const Features& scaled,
+                     bool with_variance) {
+  const auto count = static_cast<Index>(parts.size());
+  Moments moments;
+  moments.mean.resize(rows(scaled), count);
+  if (with_variance) moments.variance.resize(rows(scaled), count);
+  const auto* sparse = std::get_if<SparseRows>(&scaled);
+  Matrix phi;  // made when the first part needs it
+  for (Index p = 0; p < count; ++p) {
+    const Posterior& posterior = parts[p].posterior;
+    const bool independent = !with_variance || posterior.covariance.size() == 0;
+    if (map.linear() && sparse && independent) {
+      sparse_part(posterior, *sparse, p, moments);
+    } else {
+      if (phi.rows() != rows(scaled)) phi = map.values(scaled);
+      dense_part(posterior, phi, p, moments);
+    }
+  }
+  return moments;
+}
+
+/// Rows × parts: the probability of each part's positive class.
+Matrix part_probabilities(const std::vector<Part>& parts, const Moments& moments, bool plug_in) {
+  Matrix p = moments.mean;
+  for (Index k = 0; k < p.cols(); ++k) {
+    const bool joint = parts[k].posterior.covariance.size() > 0;
+    for (Index i = 0; i < p.rows(); ++i) {
+      const bool mean_only = plug_in || !joint;
+      p(i, k) =
+          mean_only ? bernoulli::sigmoid(p(i, k)) : moderated(p(i, k), moments.variance(i, k));
+    }
+  }
+  return p;
+}
+
+}  // namespace
+
+Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows,
+                                  const PredictOptions& options) const {
+  const bool plug_in = options.plug_in || (model.parts.size() > 1 && !options.moderated);
+  return predict_blocks(
+      model, rows, map->size(),
+      [&](const Features& scaled) {
+        return part_probabilities(model.parts, part_moments(*map, model.parts, scaled, !plug_in),
+                                  plug_in);
+      },
+      [&](const Features& scaled) { return part_moments(*map, model.parts, scaled, true); });
+}
+
+double EvidenceModel::mean_active(const ModelFrame& model) const {
+  return mean_posterior_size(model);
+}
+
+std::string EvidenceModel::describe_fit(const ModelFrame& model) const {
+  std::map<std::string, Index> statuses;
+  std::size_t stages = 0;
+  for (const Part& part : model.parts) {
+    ++statuses[std::string(status_name(part.report.status))];
+    stages += part.report.stages.size();
+  }
+  std::string status;
+  for (const auto& [name, count] : statuses) {
+    if (!status.empty()) status += ", ";
+    status += model.parts.size() == 1 ? name : fmt::format("{} {}", count, name);
+  }
+  std::string text =
+      fmt::format("{} after {} stages; log evidence {:.4f}; ", status, stages, log_evidence(model));
+  if (model.parts.size() == 1) {
+    text += fmt::format("kept {} of {}", model.parts[0].posterior.active.size(), model.total);
+  } else {
+    text += fmt::format("kept {:.1f} × {} models of {}", mean_active(model), model.parts.size(),
+                        model.total);
+  }
+  if (model.task == Task::regression) {
+    text += fmt::format("; noise sd {:.6g}", std::sqrt(model.parts[0].posterior.noise_variance));
+  }
+  return text;
+}
+
+void EvidenceModel::check(const ModelFrame& model) const {
+  map->check(static_cast<Index>(model.inputs.size()));
+}
+
+void EvidenceModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
+  file.add("basis.origin", map->origin());
+  map->save(file);
+  add_parts(file, model.parts);
+}
+
+EvidenceModel EvidenceModel::load(const ArrayFile& file, const ModelFrame& model) {
+  const MapEntry* entry = find_map(file.about().at("map").get<std::string>());
+  return {
+      entry->load(file, file.list<Index>("basis.origin"), static_cast<Index>(model.inputs.size()))};
+}
+
+}  // namespace ardent

@@ -1,0 +1,36 @@
+// A model whose weights the evidence chose: each part's predictor is f(x) = Σ_k w_k phi_k(x) + bias
+// over the basis functions of one feature map, with a Gaussian posterior of w.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ardent/maps/linear.h"
+
+namespace ardent {
+
+class ArrayFile;
+class ModelRows;
+struct ModelFrame;
+struct PredictOptions;
+struct Prediction;
+
+struct EvidenceModel {
+  MapPointer map = std::make_shared<LinearMap>();  // restricted to what some part keeps
+
+  std::string_view map_name() const { return map->name(); }
+  const std::vector<Index>& origins() const { return map->origin(); }
+  /// The option that says how it was fitted.
+  std::string_view method_option() const { return "engine"; }
+  /// Weights kept, averaged over parts.
+  double mean_active(const ModelFrame& model) const;
+  std::string describe_fit(const ModelFrame& model) const;
+  Prediction predict(const ModelFrame& model, const ModelRows& rows,
+                     const PredictOptions& options) const;
+  void check(const ModelFrame& model) const;
+  void save(const ModelFrame& model, ArrayFileWriter& file) const;
+  /// `model`: its inputs and parts are known.
+  static EvidenceModel load(const ArrayFile& file, const ModelFrame& model);
+};
+
+}  // namespace ardent
