@@ -162,7 +162,9 @@ TEST(Schema, FixingAnOptionLeavesWhatHasAnEffectThen) {
     Schema table = schema(fields);
     table.fix("kind", kind);
     EXPECT_EQ(fields.kind, kind);
-    if (std::string(kind) == "b") EXPECT_TRUE(table.option("count").groups.empty());
+    if (std::string(kind) == "b") {
+      EXPECT_TRUE(table.option("count").groups.empty());
+    }
     std::vector<std::string> left;
     for (const Option& option : table.options()) left.push_back(option.name);
     return left;
