@@ -25,14 +25,14 @@ using OptionTexts = std::map<std::string, std::string>;
 /// messages speak of keywords.
 template <class Options>
 Options with_options(Options options, const OptionTexts& texts) {
-  Schema schema = ardent::schema(options);
-  schema.spell(Spelling::keyword);
+  Schema fields = schema(options);
+  fields.spell(Spelling::keyword);
   for (const auto& [name, text] : texts) {
-    const std::string before = schema.option(name).get();
-    schema.set(name, text);
-    if (schema.option(name).get() == before) schema.forget_given(name);
+    const std::string before = fields.option(name).get();
+    fields.set(name, text);
+    if (fields.option(name).get() == before) fields.forget_given(name);
   }
-  schema.refuse_idle();
+  fields.refuse_idle();
   return options;
 }
 
