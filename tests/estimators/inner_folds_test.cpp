@@ -149,7 +149,7 @@ TEST(InnerFolds, ClassWithOneRowIsRefusedWithTheWayOut) {
     train(data, {.early_stop = "cv"});
     FAIL() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("without --early-stop"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("without early-stop"));
   }
 }
 
