@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "ardent/base/array_file.h"
+#include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
 #include "ardent/maps/feature_map.h"
 #include "problems/random_matrix.h"
