@@ -23,7 +23,7 @@ def module_order(root):
 
 
 def declared_modules(folder):
-    call = re.search(r"ardent_(?:room|module)\(([^)]*)\)", (folder / "CMakeLists.txt").read_text())
+    call = re.search(r"ardent_(?:module|module)\(([^)]*)\)", (folder / "CMakeLists.txt").read_text())
     words = call.group(1).split()
     if "USES" not in words:
         return set()
@@ -105,16 +105,16 @@ def self_test():
     """A tree of two modules where all holds, then the same with one violation at a time."""
     sound = {
         "CMakeLists.txt": "add_subdirectory(ardent/low)\nadd_subdirectory(ardent/high)\n",
-        "ardent/low/CMakeLists.txt": "ardent_room(low LINKS fmt::fmt)\n",
+        "ardent/low/CMakeLists.txt": "ardent_module(low LINKS fmt::fmt)\n",
         "ardent/low/a.h": "",
         "ardent/low/b.h": "",
         "ardent/low/a.cpp": '#include "ardent/low/a.h"\n#include "ardent/low/b.h"\n',
-        "ardent/high/CMakeLists.txt": "ardent_room(high USES low LINKS fmt::fmt)\n",
+        "ardent/high/CMakeLists.txt": "ardent_module(high USES low LINKS fmt::fmt)\n",
         "ardent/high/c.cpp": '#include "ardent/low/a.h"\n',
     }
     violations = {
         "declares": {"ardent/high/c.cpp": ""},
-        "does not declare": {"ardent/high/CMakeLists.txt": "ardent_room(high LINKS fmt::fmt)\n"},
+        "does not declare": {"ardent/high/CMakeLists.txt": "ardent_module(high LINKS fmt::fmt)\n"},
         "not above": {"ardent/low/b.h": '#include "ardent/high/c.h"\n'},
         "cycle": {"ardent/low/b.h": '#include "ardent/low/a.h"\n'},
     }

@@ -9,6 +9,7 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/coding/make_dictionary.h"
+#include "ardent/linalg/norm.h"
 
 namespace ardent {
 namespace {
@@ -88,7 +89,7 @@ Matrix BatchCoder::batch(const Features& signals, Index begin, Index end) const 
     copy_row(signals, i, column);
     // Of a copy: in place, the sum would begin where the column's address is aligned, and the bits
     // depend on the signals before it.
-    const double norm = Vector(column).stableNorm();
+    const double norm = safe_norm(column);
     if (!std::isfinite(norm)) {
       throw InputError(
           fmt::format("signal {} has a number that is not finite: leave it out or mend it", i + 1));

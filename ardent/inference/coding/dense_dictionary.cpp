@@ -2,6 +2,7 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/inference/coding/column_products.h"
+#include "ardent/linalg/norm.h"
 
 namespace ardent {
 namespace {
@@ -13,12 +14,12 @@ using MapConst = Eigen::Map<const Vector>;
 Vector norms_of(const DenseRows& atoms) {
   Vector norms(atoms.rows);
   parallel_blocks(atoms.rows, kDenseAtoms, [&](Index begin, Index end) {
-    // A copy of each: stableNorm begins its sum at an aligned address, which differs from row to
-    // row and, in a caller's array, from run to run.
+    // A copy of each: the alignment of rows differs from row to row and, in a caller's array, from
+    // run to run.
     Vector atom;
     for (Index i = begin; i < end; ++i) {
       atom = MapConst(atoms.row(i).data(), atoms.cols);
-      norms[i] = atom.stableNorm();
+      norms[i] = safe_norm(atom);
     }
   });
   return norms;

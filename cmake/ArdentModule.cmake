@@ -1,8 +1,8 @@
-# ardent_room(NAME [USES room ...] [LINKS private-library ...])
-# One static library per room, ardent::NAME, of every source in its folder; USES names the rooms
+# ardent_module(NAME [USES module ...] [LINKS private-library ...])
+# One static library per module, ardent::NAME, of every source in its folder; USES names the modules
 # above it that it needs.
-function(ardent_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
+function(ardent_module name)
+  cmake_parse_arguments(MODULE "" "" "USES;LINKS" ${ARGN})
   set(target ardent_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_library(${target} STATIC ${sources})
@@ -11,9 +11,9 @@ function(ardent_room name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  list(TRANSFORM ROOM_USES PREPEND ardent_)
-  target_link_libraries(${target} PUBLIC Eigen3::Eigen Threads::Threads ${ROOM_USES}
-                                  PRIVATE ${ROOM_LINKS})
+  list(TRANSFORM MODULE_USES PREPEND ardent_)
+  target_link_libraries(${target} PUBLIC Eigen3::Eigen Threads::Threads ${MODULE_USES}
+                                  PRIVATE ${MODULE_LINKS})
   # A consumer compiled without our vector flags must agree with us on Eigen's alignment. Eigen
   # would cut products into blocks by the caches of the machine, and round by them: sizes are fixed.
   target_compile_definitions(${target} PUBLIC EIGEN_MAX_ALIGN_BYTES=64 EIGEN_NO_CPUID
@@ -23,7 +23,7 @@ function(ardent_room name)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ARDENT_UNITY} UNITY_BUILD_BATCH_SIZE 16)
   target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional>
     <map> <memory> <string> <vector>)
-  set_property(GLOBAL APPEND PROPERTY ARDENT_ROOMS ${target})
+  set_property(GLOBAL APPEND PROPERTY ARDENT_MODULES ${target})
 endfunction()
 
 # Warnings, vector units and sanitizers, for everything we compile and nothing a consumer does.
