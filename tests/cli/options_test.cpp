@@ -142,7 +142,7 @@ TEST_F(OptionsCommandTest, StacksRefuseWhatIsForImages) {
 // --lambda-ratio 0.01 --path on (the vote was called refit).
 TEST_F(OptionsCommandTest, AModelWithTheNamesOfBeforeIsRead) {
   const std::string model =
-      std::string(ARDENT_SOURCE) + "/tests/models/dictionary-names-before.model";
+      "'" + std::string(ARDENT_SOURCE) + "/tests/models/dictionary-names-before.model'";
   const Outcome inspect = ardent("inspect " + model + " -v");
   ASSERT_EQ(inspect.status, 0) << inspect.err;
   EXPECT_THAT(inspect.out, AllOf(HasSubstr("--code-start ones"), HasSubstr("--keep-stages on"),
