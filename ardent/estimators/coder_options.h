@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ardent/base/option_schema.h"
-#include "ardent/inference/coding/reweighted_l1.h"
+#include "ardent/published/screening/screen.h"
 
 namespace ardent {
 
@@ -19,8 +19,8 @@ struct CoderOptions {
   double outer_tolerance = CodeOptions{}.outer_tolerance;
   double gap = CodeOptions{}.tolerance;
   bool nonnegative = CodeOptions{}.nonnegative;
-  ScreenTest screening = CodeOptions{}.screening;
-  Ball ball = CodeOptions{}.ball;
+  ScreenTest screening = ScreenTest::gap;
+  Ball ball = Ball::half;
   bool unit_norm = false;
   Index gram_memory = 1024;  // MiB
 };

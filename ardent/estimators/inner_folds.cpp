@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "ardent/base/error.h"
-#include "ardent/inference/bernoulli.h"
-#include "ardent/inference/engine_by_name.h"
+#include "ardent/estimators/engine_by_name.h"
+#include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "ardent/data/folds.h"
 #include "ardent/estimators/training_set.h"
-#include "ardent/inference/pooled.h"
+#include "ardent/inference/engines/pooled.h"
 
 namespace ardent {
 

@@ -45,7 +45,7 @@ nb::dict report_of(const Part& part) {
 nb::dict posterior_of(const Model& model, std::size_t p) {
   const Part& part = model.parts[p];
   const Posterior& posterior = part.posterior;
-  const auto* masks = std::get_if<MaskModel>(&model.kind);
+  const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind);
   nb::dict about;
   about["positive"] = part.positive;
   about["negative"] = part.negative;
@@ -58,7 +58,8 @@ nb::dict posterior_of(const Model& model, std::size_t p) {
   about["bias"] = posterior.bias;
   about["noise_variance"] = posterior.noise_variance;
   about["log_evidence"] = posterior.log_evidence;
-  about["inclusion"] = numpy_of(masks ? masks->samples[p].inclusion : std::vector<double>{});
+  about["inclusion"] =
+      numpy_of(doubly_sparse ? doubly_sparse->samples[p].inclusion : std::vector<double>{});
   return about;
 }
 

@@ -15,15 +15,23 @@
 // of the support (k·N·n), then k²n an iteration.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "ardent/inference/coding/screening/screen.h"
 #include "ardent/inference/coding/working_set_solver.h"
 
 namespace ardent {
 
 enum class CodeStart { zero, ones };
 CodeStart parse_code_start(std::string_view name);  // zero | ones
+
+struct Screening {
+  std::vector<Index> kept;  // atoms that may be active, ascending
+  Index rejected = 0;       // all others, those never used included
+  double seconds = 0;
+};
+/// A test made once per weighted LASSO, before it is solved (published/screening/screen.h).
+using StaticScreening = std::function<Screening(const LassoProblem&, GramRows*)>;
 
 struct CodeOptions {
   double lambda = 0;        // > 0: noise variance; 0: from lambda_ratio, or automatic if that is 0
@@ -36,8 +44,8 @@ struct CodeOptions {
   double outer_tolerance = 1e-6;  // > 0: converged when the loss falls by less than this part
   double tolerance = 1e-6;        // > 0: relative duality gap of each LASSO
   bool nonnegative = false;       // θ ≥ 0
-  ScreenTest screening = ScreenTest::gap;
-  Ball ball = Ball::half;
+  bool gap_screening = true;      // reject atoms on the way by the Gap Safe test
+  StaticScreening static_screening = {};  // empty: none
 };
 
 /// Throws InputError naming field, rule and value.

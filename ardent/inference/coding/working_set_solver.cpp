@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
-#include "ardent/inference/coding/screening/gap_safe.h"
+#include "ardent/inference/coding/gap_safe.h"
 
 namespace ardent {
 namespace {
