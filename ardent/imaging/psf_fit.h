@@ -17,12 +17,12 @@
 namespace ardent {
 
 struct PsfFitOptions {
-  double sigma_low = 1;                     // > 0
-  double sigma_high = 3;                    // >= sigma_low; equal: widths are known and not fitted
-  double reach = 2;                         // > 0
-  bool nonnegative = true;                  // fluxes ≥ 0
-  Index max_steps = 30;                     // >= 1
-  double tolerance = 1e-6;                  // > 0: converged when χ² falls by less than this part
+  double sigma_low = 1;     // > 0
+  double sigma_high = 3;    // >= sigma_low; equal: widths are known and not fitted
+  double reach = 2;         // > 0
+  bool nonnegative = true;  // fluxes ≥ 0
+  Index max_steps = 30;     // >= 1
+  double tolerance = 1e-6;  // > 0: converged when χ² falls by less than this fraction
   const PsfShape* shape = &gaussian_psf();  // must outlive the fit
 };
 

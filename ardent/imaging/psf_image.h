@@ -1,4 +1,4 @@
-// The user's own PSF: the image of a point source, shifted by parts of a pixel.
+// The user's own PSF: the image of a point source, shifted by fractions of a pixel.
 //
 // A cubic B-spline through its pixels, zero outside the image:
 //   share(u, v) = Σ_ij c_ij β³(u − i) β³(v − j),   share(i, j) = pixel (i, j)/Σ pixels

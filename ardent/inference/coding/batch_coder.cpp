@@ -31,7 +31,7 @@ void copy_row(const Features& features, Index i, Eigen::Ref<Vector> out) {
   }
 }
 
-/// −1 where no atom has a part in the signal.
+/// −1 where no atom correlates with the signal.
 Index nearest_atom(const Vector& rho, const Vector& norms) {
   Index nearest = -1;
   double best = 0;

@@ -31,7 +31,7 @@ class Reweighting {
     result_.code = start;
     while (static_cast<Index>(result_.report.steps.size()) < options_.max_outer) {
       outer_iteration();
-      if (settled()) {
+      if (converged()) {
         result_.report.status = Status::converged;
         break;
       }
@@ -123,8 +123,8 @@ class Reweighting {
     return static_cast<double>(dictionary_.rows()) * elementary::log(lambda_) + scale_;
   }
 
-  /// The part N log λ of the loss depends on the units; what is left is never negative.
-  bool settled() const {
+  /// The term N log λ of the loss depends on the units; what is left is never negative.
+  bool converged() const {
     const auto& steps = result_.report.steps;
     if (result_.code.active.empty()) return true;
     if (steps.size() < 2) return options_.max_outer == 1;

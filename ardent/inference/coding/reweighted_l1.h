@@ -35,13 +35,13 @@ using StaticScreening = std::function<Screening(const LassoProblem&, GramRows*)>
 
 struct CodeOptions {
   double lambda = 0;        // > 0: noise variance; 0: from lambda_ratio, or automatic if that is 0
-  double lambda_ratio = 0;  // in (0, 1]: λ as a part of the λ from which on the first code is zero
-                            // (from zero: max (φᵀy)²/‖φ‖²; from ones: max |φᵀy|)
+  double lambda_ratio = 0;  // in (0, 1]: λ as a fraction of the λ from which on the first code is
+                            // zero (from zero: max (φᵀy)²/‖φ‖²; from ones: max |φᵀy|)
   double noise_factor = 0;  // automatic λ = factor·v̂; 0: 2 ln n (noise_level.h)
   Index lambda_steps = 1;   // >= 1: values of λ on the way down from the largest, the last is λ
   CodeStart code_start = CodeStart::zero;
   Index max_outer = 15;           // >= 1: outer iterations; 1: a weighted LASSO
-  double outer_tolerance = 1e-6;  // > 0: converged when the loss falls by less than this part
+  double outer_tolerance = 1e-6;  // > 0: converged when the loss falls by less than this fraction
   double tolerance = 1e-6;        // > 0: relative duality gap of each LASSO
   bool nonnegative = false;       // θ ≥ 0
   bool gap_screening = true;      // reject atoms on the way by the Gap Safe test

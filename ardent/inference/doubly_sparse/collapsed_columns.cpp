@@ -95,7 +95,7 @@ CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
   return CollapsedEvidence(q, v, prior_precision());
 }
 
-void CollapsedColumns::weigh_rows(Vector omega, Vector kappa) {
+void CollapsedColumns::set_weights_and_target(Vector omega, Vector kappa) {
   omega_ = std::move(omega);
   kappa_ = std::move(kappa);
   evidence_ = evaluate(delta_, kernel_, [&](Index j, Index begin, Index height) {
@@ -155,16 +155,16 @@ double CollapsedColumns::try_birth(Index c) {
     masked_distance(problem_.rows, problem_.centres, c, on, distance, begin);
     kernel_values(delta_, distance, column);
     const Vector weighted = column.cwiseProduct(omega_.segment(begin, height));
-    ColumnProducts& part = partial[static_cast<std::size_t>(b)];
-    if (m > 0) part.u = kernel_.block(begin, 0, height, m).transpose() * weighted;
-    part.own = column.dot(weighted);
-    part.target = column.dot(kappa_.segment(begin, height));
+    ColumnProducts& block = partial[static_cast<std::size_t>(b)];
+    if (m > 0) block.u = kernel_.block(begin, 0, height, m).transpose() * weighted;
+    block.own = column.dot(weighted);
+    block.target = column.dot(kappa_.segment(begin, height));
   });
   birth_products_ = {Vector::Zero(m), 0, 0, xi_};
-  for (const ColumnProducts& part : partial) {
-    if (m > 0) birth_products_.u += part.u;
-    birth_products_.own += part.own;
-    birth_products_.target += part.target;
+  for (const ColumnProducts& block : partial) {
+    if (m > 0) birth_products_.u += block.u;
+    birth_products_.own += block.own;
+    birth_products_.target += block.target;
   }
   birth_ = c;
   return evidence_.change_by_adding(birth_products_);

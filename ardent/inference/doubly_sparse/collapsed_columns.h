@@ -22,7 +22,7 @@ class CollapsedColumns {
   /// Takes the state's masks, δ and ξ, and computes distances and kernel values anew.
   void start(const KernelState& state);
   /// Row precisions and pseudo-targets (see CollapsedEvidence); computes the evidence anew.
-  void weigh_rows(Vector omega, Vector kappa);
+  void set_weights_and_target(Vector omega, Vector kappa);
 
   const std::vector<Index>& basis() const { return basis_; }
   const std::vector<std::uint8_t>& features() const { return features_; }

@@ -85,12 +85,12 @@ KernelState CollapsedSampler::start(Index chain, Random& random) const {
   return state;
 }
 
-void CollapsedSampler::weigh_rows(const KernelState& state, Random& random) {
+void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random) {
   columns_.start(state);
   const Index n = problem_.size();
   if (problem_.likelihood == Likelihood::gaussian) {
-    columns_.weigh_rows(Vector::Constant(n, 1 / state.noise_variance),
-                        problem_.t / state.noise_variance);
+    columns_.set_weights_and_target(Vector::Constant(n, 1 / state.noise_variance),
+                                    problem_.t / state.noise_variance);
     return;
   }
   Vector weights(state.alpha.size() + (options_.bias ? 1 : 0));
@@ -99,7 +99,7 @@ void CollapsedSampler::weigh_rows(const KernelState& state, Random& random) {
   const Vector f = columns_.predictor(weights);
   Vector omega(n);
   for (Index i = 0; i < n; ++i) omega[i] = draw_polya_gamma(f[i], random);
-  columns_.weigh_rows(std::move(omega), problem_.t.array() - 0.5);
+  columns_.set_weights_and_target(std::move(omega), problem_.t.array() - 0.5);
 }
 
 Index CollapsedSampler::toggle_features(Random& random) {
@@ -190,7 +190,7 @@ void CollapsedSampler::draw_weights(KernelState& state, Random& random) {
 SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool adapt,
                                     Random& random) {
   SweepCounts counts;
-  weigh_rows(state, random);
+  draw_row_weights(state, random);
   if (options_.select_features) counts.feature_flips = toggle_features(random);
   move_basis(counts, random);
   if (options_.sample_delta) counts.delta_accepted = move_delta(delta_step, adapt, random);

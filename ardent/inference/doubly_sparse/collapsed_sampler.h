@@ -78,7 +78,7 @@ class CollapsedSampler {
   double log_joint(const KernelState& state, double log_likelihood) const;
 
  private:
-  void weigh_rows(const KernelState& state, Random& random);
+  void draw_row_weights(const KernelState& state, Random& random);
   Index toggle_features(Random& random);
   void move_basis(SweepCounts& counts, Random& random);
   Index move_delta(double& delta_step, bool adapt, Random& random);

@@ -57,9 +57,9 @@ bool exchange_one(const ActiveProblem& offered, const EngineOptions& options, Ba
     const Action* other = best_other(actions, offered, model);
     if (!other) continue;
     SequentialModel next = applied(offered, without, *other, 1, options);
-    SequentialModel settled = applied(offered, next, {ActionKind::re_estimate_all}, 1, options);
-    newton_steps += next.state.mode.newton_steps + settled.state.mode.newton_steps;
-    if (settled.state.log_evidence > next.state.log_evidence) next = std::move(settled);
+    SequentialModel refined = applied(offered, next, {ActionKind::re_estimate_all}, 1, options);
+    newton_steps += next.state.mode.newton_steps + refined.state.mode.newton_steps;
+    if (refined.state.log_evidence > next.state.log_evidence) next = std::move(refined);
     if (!(next.state.log_evidence >= needed)) continue;
     model = std::move(next);
     return true;

@@ -17,10 +17,10 @@ constexpr double kMostStartWork = 1e9;  // N m² at the start
 constexpr Index kStartStages = 1000;
 
 /// Those chosen and others drawn evenly, `wanted` in all, ascending.
-std::vector<Index> many(Index on_offer, const std::vector<Index>& chosen, Index wanted) {
-  std::vector<Index> all(static_cast<std::size_t>(on_offer));
+std::vector<Index> with_others(Index candidates, const std::vector<Index>& chosen, Index wanted) {
+  std::vector<Index> all(static_cast<std::size_t>(candidates));
   std::iota(all.begin(), all.end(), Index{0});
-  if (on_offer <= wanted) return all;
+  if (candidates <= wanted) return all;
   Random(0).shuffle(all);
   std::vector<Index> taken = chosen;
   for (const Index k : all) {
@@ -58,7 +58,8 @@ std::optional<SequentialModel> pruned_from_many(const ActiveProblem& offered,
   const Index wanted = std::min(kMost, affordable);
   const bool nothing_new = static_cast<Index>(chosen.size()) >= std::min(wanted, offered.active());
   if (wanted < std::min(kFewest, offered.active()) || nothing_new) return std::nullopt;
-  const std::vector<Index> start = without_copies(offered, many(offered.active(), chosen, wanted));
+  const std::vector<Index> start =
+      without_copies(offered, with_others(offered.active(), chosen, wanted));
   const ActiveProblem problem = restricted(offered, start);
   EvidenceState state = evaluate(
       problem, {Vector::Constant(problem.active(), options.alpha_init), kFirstNoiseVariance},

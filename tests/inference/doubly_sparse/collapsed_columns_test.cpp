@@ -44,7 +44,7 @@ class CollapsedColumnsTest : public testing::TestWithParam<bool> {
 TEST_P(CollapsedColumnsTest, EveryConditionalAgreesWithTheEvidenceFromScratch) {
   CollapsedColumns columns(problem_, bias());
   columns.start(state_);
-  columns.weigh_rows(omega_, kappa_);
+  columns.set_weights_and_target(omega_, kappa_);
   EXPECT_NEAR(columns.evidence().value(), direct(columns), 1e-10);
   Random random(3);
   for (int step = 0; step < 300; ++step) {
@@ -93,7 +93,7 @@ TEST_P(CollapsedColumnsTest, EmptyMasksAreStatesLikeOthers) {
   state_.basis.clear();
   state_.alpha.resize(0);
   columns.start(state_);
-  columns.weigh_rows(omega_, kappa_);
+  columns.set_weights_and_target(omega_, kappa_);
   EXPECT_NEAR(columns.evidence().value(), direct(columns), 1e-12);
   EXPECT_NEAR(columns.try_feature(2), 0, 1e-12);  // no column depends on it
   columns.accept_trial();

@@ -128,7 +128,7 @@ struct FixedRegression {
   CollapsedColumns columns() const {
     CollapsedColumns result(problem, false);
     result.start({.features = {1, 1}, .basis = {}, .alpha = {}, .delta = delta, .xi = xi});
-    result.weigh_rows(Vector::Constant(10, 1 / noise), problem.t / noise);
+    result.set_weights_and_target(Vector::Constant(10, 1 / noise), problem.t / noise);
     return result;
   }
 
