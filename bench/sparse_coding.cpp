@@ -45,7 +45,7 @@ double largest_penalty(const Dictionary& dictionary, const Vector& y) {
   return rho.cwiseAbs().maxCoeff();
 }
 
-/// Seconds and gaps (over all atoms, computed anew) of one LASSO a signal.
+/// Seconds and gaps (over all atoms, computed again) of one LASSO per signal.
 std::string cold(const Data& data, Index count, double ratio) {
   std::vector<double> seconds;
   std::vector<Index> nonzeros;
@@ -69,7 +69,8 @@ std::string cold(const Data& data, Index count, double ratio) {
                      worst);
 }
 
-/// Seconds a signal, with Gram rows kept from signal to signal; the second time all are at hand.
+/// Seconds per signal, with Gram rows kept from signal to signal; the second time all are
+/// available.
 std::string with_rows(const Data& data, Index count, double ratio) {
   std::vector<double> seconds;
   GramRows rows(*data.dictionary, std::size_t{1} << 30);

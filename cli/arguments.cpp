@@ -37,9 +37,10 @@ void DataSource::add_to(CLI::App& command) {
   command.add_option("--label", options.label,
                      "CSV: name of the label column; default: label, class, target or y, else the "
                      "last column");
-  command.add_option("--labels", options.labels,
-                     "NPY, IDX: file with one label a row (NPY, IDX or text); default for MNIST's "
-                     "file names: the labels file beside the images");
+  command.add_option(
+      "--labels", options.labels,
+      "NPY, IDX: file with one label per row (NPY, IDX or text); default for MNIST's "
+      "file names: the labels file beside the images");
 }
 
 void DataSource::add_weights_to(CLI::App& command) {

@@ -140,10 +140,11 @@ void add_code(CLI::App& app) {
   CLI::App* sub = app.add_subcommand(
       "code",
       "Write each signal as a combination of few atoms of a dictionary, given one atom a row");
-  sub->add_option("DICTIONARY", command->dictionary,
-                  "Atoms, one a row: NPY, IDX, LIBSVM, CSV or ardent cache; compressed as they are")
+  sub->add_option(
+         "DICTIONARY", command->dictionary,
+         "Atoms, one per row: NPY, IDX, LIBSVM, CSV or ardent cache; compressed as they are")
       ->required();
-  sub->add_option("SIGNALS", command->signals, "Signals, one a row, of the same length")
+  sub->add_option("SIGNALS", command->signals, "Signals, one per row, of the same length")
       ->required();
   sub->add_option("-o,--output", command->output,
                   "Codes: NAME.npz, for scipy.sparse.load_npz (signals x atoms); otherwise CSV "

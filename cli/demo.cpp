@@ -77,7 +77,8 @@ struct DemoCommand {
         "Breast tumours: {} rows, {} measurements of cell nuclei each, benign or malignant.\n"
         "Trained on {} rows, measured on the {} held out.\n\n",
         data.rows(), data.cols(), training.rows(), test.rows());
-    fmt::print("1. Which measurements matter? A linear model with one prior precision a weight.\n");
+    fmt::print(
+        "1. Which measurements matter? A linear model with one prior precision per weight.\n");
     fmt::print("   {}\n{}\n", describe_fit(features.model), describe_kept(features.model, 0, 0));
     fmt::print("2. Which patients matter? A relevance vector machine on the same rows.\n");
     fmt::print("   {}\n{}\n", describe_fit(basis.model), describe_kept(basis.model, 0, 0));

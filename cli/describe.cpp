@@ -169,28 +169,28 @@ Json model_json(const Model& model) {
   json["parts"] = Json::array();
   for (std::size_t p = 0; p < model.parts.size(); ++p) {
     const Part& part = model.parts[p];
-    Json told;
+    Json reported;
     if (part.positive >= 0) {
-      told["positive"] = model.classes.names[static_cast<std::size_t>(part.positive)];
+      reported["positive"] = model.classes.names[static_cast<std::size_t>(part.positive)];
       if (part.negative >= 0) {
-        told["negative"] = model.classes.names[static_cast<std::size_t>(part.negative)];
+        reported["negative"] = model.classes.names[static_cast<std::size_t>(part.negative)];
       }
     }
-    told["status"] = status_name(part.report.status);
-    told["active"] = part.posterior.active.size();
-    told["evidence"] = part.posterior.log_evidence;
-    told["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);
-    told["warnings"] = part.report.warnings;
-    told["stages"] = Json::array();
+    reported["status"] = status_name(part.report.status);
+    reported["active"] = part.posterior.active.size();
+    reported["evidence"] = part.posterior.log_evidence;
+    reported["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);
+    reported["warnings"] = part.report.warnings;
+    reported["stages"] = Json::array();
     for (const Stage& stage : part.report.stages) {
-      told["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
+      reported["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
     }
-    told["kept"] = kept_json(model, static_cast<Index>(p));
+    reported["kept"] = kept_json(model, static_cast<Index>(p));
     if (const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind)) {
-      told["draws"] = doubly_sparse->samples[p].draws.size();
-      told["inclusion"] = inclusion_json(model, doubly_sparse->samples[p].inclusion);
+      reported["draws"] = doubly_sparse->samples[p].draws.size();
+      reported["inclusion"] = inclusion_json(model, doubly_sparse->samples[p].inclusion);
     }
-    json["parts"].push_back(std::move(told));
+    json["parts"].push_back(std::move(reported));
   }
   return json;
 }

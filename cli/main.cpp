@@ -57,7 +57,7 @@ void add_other_commands(CLI::App& app) {
 
 namespace {
 
-int tell(const char* message, int status) {
+int fail(const char* message, int status) {
   fmt::print(stderr, "ardent: {}\n", message);
   return status;
 }
@@ -81,18 +81,18 @@ int main(int argc, char** argv) {
     } catch (const CLI::CallForHelp&) {
       ardent::cli::show_help(app, ardent::cli::help_topic(argc, argv));
     }
-    if (std::fflush(stdout) != 0) return tell("cannot write to standard output", 1);
+    if (std::fflush(stdout) != 0) return fail("cannot write to standard output", 1);
     return 0;
   } catch (const CLI::ExtrasError& error) {
     ardent::cli::add_other_commands(app);
-    return tell(ardent::cli::unknown_option(app, error.what()).c_str(), 2);
+    return fail(ardent::cli::unknown_option(app, error.what()).c_str(), 2);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const ardent::InputError& error) {
-    return tell(error.what(), 2);
+    return fail(error.what(), 2);
   } catch (const std::bad_alloc&) {
-    return tell("out of memory", 1);
+    return fail("out of memory", 1);
   } catch (const std::exception& error) {
-    return tell(error.what(), 1);
+    return fail(error.what(), 1);
   }
 }

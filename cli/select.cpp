@@ -42,8 +42,8 @@ struct SelectCommand {
     }
   }
 
-  /// A line a weight kept, the best determined (|weight|/sd) first; for more than two classes the
-  /// binary models one after the other.
+  /// One line per weight kept, the best determined (|weight|/sd) first; for more than two classes
+  /// the binary models one after the other.
   static std::string as_csv(const Model& model) {
     const bool several = model.parts.size() > 1;
     std::string text = several ? "model," : "";

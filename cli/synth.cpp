@@ -49,10 +49,10 @@ struct SynthCommand {
     }
     if (!truth.empty()) write_truth(synth.truth);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    tell(synth, seconds.count());
+    report(synth, seconds.count());
   }
 
-  void tell(const Synth& synth, double seconds) const {
+  void report(const Synth& synth, double seconds) const {
     if (common.json) {
       print_json({{"rows", synth.data.rows()},
                   {"columns", synth.data.cols()},

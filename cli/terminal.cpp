@@ -79,10 +79,10 @@ std::string time_left(double elapsed_seconds, Index done, Index total) {
 }
 
 void warn(const Model& model) {
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const Part& part : model.parts) {
     for (const std::string& warning : part.report.warnings) {
-      if (told.insert(warning).second) fmt::print(stderr, "ardent: warning: {}\n", warning);
+      if (reported.insert(warning).second) fmt::print(stderr, "ardent: warning: {}\n", warning);
     }
   }
 }

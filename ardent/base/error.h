@@ -15,7 +15,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The request or the input is wrong; the caller can mend it. Exit status 2.
+/// The request or the input is wrong; the caller can fix it. Exit status 2.
 class InputError : public Error {
  public:
   using Error::Error;

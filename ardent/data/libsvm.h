@@ -1,4 +1,4 @@
-// LIBSVM text: one row a line, "label index:value index:value …", indices from 1 and ascending.
+// LIBSVM text: one row per line, "label index:value index:value …", indices from 1 and ascending.
 //
 // Accepted beside that: blank lines, '#' comments (a line of their own or after a row), tabs,
 // "\r\n", a byte-order mark, a last line without its newline, '+' before a value, rows without

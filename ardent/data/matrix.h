@@ -34,7 +34,7 @@ struct SparseRows {
   Buffer<std::uint64_t> offsets;  // rows + 1
   Buffer<std::uint32_t> columns;
   Buffer<float> values;
-  std::shared_ptr<const SparseRows> transpose;  // where it is at hand (the cache keeps it)
+  std::shared_ptr<const SparseRows> transpose;  // where it is available (the cache keeps it)
 
   Index nonzeros() const { return static_cast<Index>(columns.size()); }
 };
@@ -63,7 +63,7 @@ Matrix dense_matrix(const Features& features);
 SparseRows to_sparse(const DenseRows& dense);
 
 /// The transpose of sparse rows: row k of the result is column k. Parallel, same bits always.
-/// Where `sparse.transpose` is at hand, that is the answer.
+/// Where `sparse.transpose` is available, that is the answer.
 SparseRows transposed(const SparseRows& sparse);
 
 /// Bounds of at most `most` blocks of rows with about equally many entries each: block b is rows

@@ -19,8 +19,8 @@ struct ReadOptions {
   Index features = 0;            // number of columns; 0: the highest index present
   std::string label = "";        // CSV: name of the label column; "": "label", "class", "target" or
                                  // "y", else the last column
-  std::string labels = "";       // NPY, IDX: file with one label a row (NPY, IDX or text lines)
-  std::string weights = "";      // file with one row weight a row (NPY, IDX or text lines), >= 0
+  std::string labels = "";       // NPY, IDX: file with one label per row (NPY, IDX or text lines)
+  std::string weights = "";      // file with one row weight per row (NPY, IDX or text lines), >= 0
   bool labels_optional = false;  // a CSV, NPY or IDX source may lack labels (prediction)
 };
 

@@ -52,7 +52,7 @@ Scaling tfidf_scaling(const Features& features, std::span<const double> weights)
   const double all = 1 + row_count(features, weights);
   float* const every = scaling.every_factor.mutable_data();
   for (Index k = 0; k < count; ++k) {
-    // Rounded here, once: a model file keeps four bytes a column and loses nothing.
+    // Rounded here, once: a model file keeps four bytes per column and loses nothing.
     every[k] = static_cast<float>(elementary::log(all / (1 + frequency[k])) + 1);
     scaling.factor[k] = every[k];
   }

@@ -4,7 +4,7 @@
 // are millions of columns. So entries first go, in row order, to one of a few hundred buckets of
 // neighbouring columns, which are written as streams; then each bucket is sorted by column within
 // the cache. A bucket takes exactly the place in the result that its columns will take, so the only
-// extra memory is two bytes an entry and a copy of the bucket at hand. The transpose is unique, so
+// extra memory is two bytes per entry and a copy of the bucket in work. The transpose is unique, so
 // the order in which blocks and buckets are run cannot change it.
 #include <fmt/format.h>
 

@@ -66,7 +66,7 @@ double mean_log_loss(const Matrix& residuals, const std::vector<std::uint32_t>& 
 }
 
 /// The sharpness with the least loss: the best of a grid of factors 2^(1/8), which is far finer
-/// than what some hundred rows can tell.
+/// than what some hundred rows can show.
 double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>& classes) {
   double best = 0, least = std::numeric_limits<double>::infinity();
   for (int eighths = -16; eighths <= 64; ++eighths) {

@@ -17,7 +17,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A fold's model meets the classes in another order; its confusion is told in the order of all.
+/// A fold's model meets the classes in another order; its confusion is reported in the order of
+/// all.
 Eigen::MatrixXi in_order_of(const ClassTable& all, const ClassTable& fold,
                             const Eigen::MatrixXi& confusion) {
   Eigen::MatrixXi ordered = Eigen::MatrixXi::Zero(all.size(), all.size());

@@ -159,7 +159,7 @@ class Search {
     evaluations_.resize(pending_.size());
     parallel_for(pending * runs_, [&](Index fit) {
       // Fits are taken in order: all before the first that failed are done, so that the failure
-      // told is always the same one.
+      // reported is always the same one.
       if (failed_ || stopped_) return;
       run_fit(fit / runs_, fit % runs_, distances);
     });
@@ -255,7 +255,7 @@ class Search {
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;  // guards what follows
   GridResult result_;
-  std::vector<std::vector<Evaluation>> evaluations_;  // of pending points, one a run
+  std::vector<std::vector<Evaluation>> evaluations_;  // of pending points, one per run
   std::vector<Index> runs_left_;
   Index fits_done_ = 0;
 };

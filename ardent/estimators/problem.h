@@ -1,4 +1,4 @@
-// What a model's parts are asked to tell apart: one problem for two classes or a regression, one
+// What a model's parts are to distinguish: one problem for two classes or a regression, one
 // for each pair (or class) of more.
 #pragma once
 

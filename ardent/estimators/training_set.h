@@ -25,7 +25,7 @@ struct TrainingSet {
   Dataset data;                   // the rows that count
   std::vector<Index> rows;        // where they are among the rows given
   Features scaled;                // their inputs, scaled
-  std::vector<Problem> problems;  // what the parts are to tell apart
+  std::vector<Problem> problems;  // what the parts are to distinguish
   MapPointer map = nullptr;       // evidence models: every candidate is a basis function
 };
 

@@ -120,10 +120,11 @@ class Search {
   double noise_of(const Image& clear) const {
     const double noise = options_.noise > 0 ? options_.noise : estimate_noise_variance(clear);
     if (noise > 0) return noise;
-    throw InputError(fmt::format(
-        "the noise of an image of {} × {} pixels cannot be told from it (it is too small, or its "
-        "pixels are all alike): give its variance as noise",
-        image_.width, image_.height));
+    throw InputError(
+        fmt::format("the noise of an image of {} × {} pixels cannot be estimated from it (it is "
+                    "too small, or its "
+                    "pixels are all alike): give its variance as noise",
+                    image_.width, image_.height));
   }
 
   Image image_;

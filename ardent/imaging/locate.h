@@ -1,9 +1,9 @@
 // Point sources in an image of any size: background, noise, overlapping tiles (tiling.h), one
 // catalogue.
 //
-// Under many sources the first background is too high, and how well the PSF is known is told by
-// what the sources leave: both are estimated again from that, and the image is searched once more
-// until they settle.
+// Under many sources the first background is too high, and how well the PSF is known is estimated
+// from what the sources leave: both are estimated again from that, and the image is searched once
+// more until they settle.
 #pragma once
 
 #include <vector>

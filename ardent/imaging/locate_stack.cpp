@@ -152,10 +152,11 @@ StackResult locate_stack(const Stack& stack, const StackOptions& options) {
   result.background = estimate_background(tall, options.background).pixels.front();
   result.noise_variance = options.noise > 0 ? options.noise : noise_of(stack);
   if (!(result.noise_variance > 0)) {
-    throw InputError(fmt::format(
-        "the noise of a stack of {} × {} × {} voxels cannot be told from it: give its variance "
-        "as noise",
-        stack.width, stack.height, stack.depth));
+    throw InputError(
+        fmt::format("the noise of a stack of {} × {} × {} voxels cannot be estimated from it: give "
+                    "its variance "
+                    "as noise",
+                    stack.width, stack.height, stack.depth));
   }
   const StackDictionary dictionary(StackGrid{stack.width, stack.height, stack.depth,
                                              options.sigma_low, options.sigma_high,

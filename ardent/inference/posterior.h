@@ -43,7 +43,7 @@ struct PathPoint {
 struct Report {
   Status status = Status::iteration_limit;
   std::vector<Stage> stages;
-  std::vector<PathPoint> path;  // one a stage, where asked for
+  std::vector<PathPoint> path;  // one per stage, where asked for
   std::vector<std::string> warnings;
   double seconds = 0;
 };

@@ -52,7 +52,7 @@ Vector couple_pairs(const Matrix& r, double tolerance) {
   const Matrix q = coupling_matrix(r);
   Vector p = Vector::Constant(k, 1 / static_cast<double>(k));
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-    // Computed anew in each cycle, so that rounding does not add up.
+    // Computed again in each cycle, so that rounding does not add up.
     Vector qp = q * p;
     double pqp = p.dot(qp);
     if ((qp.array() - pqp).abs().maxCoeff() < tolerance / static_cast<double>(k)) break;

@@ -92,7 +92,7 @@ void require_empty_extra(const ModelFrame& model, const Dataset& data) {
   if (const auto* sparse = std::get_if<SparseRows>(&data.features)) {
     for (Index i = 0; i < sparse->rows; ++i) {
       const auto first = sparse->offsets[i];
-      // Columns ascend: the last ones tell.
+      // Columns ascend: only the last ones need a look.
       for (auto e = sparse->offsets[i + 1]; e-- > first;) {
         if (static_cast<Index>(sparse->columns[e]) < model.features) break;
         if (sparse->values[e] != 0) refuse_extra(model, data, i, sparse->columns[e]);

@@ -122,8 +122,8 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
       stages.insert(stages.end(), {stage.log_evidence, stage.change});
       stage_counts.insert(stage_counts.end(), {stage.active, stage.newton_steps});
     }
-    const auto& told = part.report.warnings;
-    warnings.insert(warnings.end(), told.begin(), told.end());
+    const auto& reported = part.report.warnings;
+    warnings.insert(warnings.end(), reported.begin(), reported.end());
     about.push_back({{"positive", part.positive},
                      {"negative", part.negative},
                      {"active", posterior.active.size()},
@@ -132,7 +132,7 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
                      {"status", status_name(part.report.status)},
                      {"stages", part.report.stages.size()},
                      {"path", part.report.path.size()},
-                     {"warnings", told.size()}});
+                     {"warnings", reported.size()}});
   }
   file.about["parts"] = std::move(about);
   file.add("parts.active", active);
@@ -171,12 +171,12 @@ std::vector<Part> read_parts(const ArrayFile& file) {
     if (about.contains("path") && about.at("path") != 0) {
       part.report.path = read_path(whole_number_of(about.at("path")), pieces);
     }
-    const Index told = whole_number_of(about.at("warnings"));
-    if (told < 0 || told > warnings.end() - next_warning) {
+    const Index reported = whole_number_of(about.at("warnings"));
+    if (reported < 0 || reported > warnings.end() - next_warning) {
       file.refuse("it has fewer warnings than its parts");
     }
-    part.report.warnings.assign(next_warning, next_warning + told);
-    next_warning += told;
+    part.report.warnings.assign(next_warning, next_warning + reported);
+    next_warning += reported;
     parts.push_back(std::move(part));
   }
   pieces.expect_all_taken();

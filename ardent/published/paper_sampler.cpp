@@ -103,7 +103,7 @@ Index PaperChain::sweep_features(Random& random) {
     f_ = toggled_;
     ++flips;
   }
-  // Sums that features were added to and taken from drift: computed anew once a sweep.
+  // Sums that features were added to and taken from drift: computed from scratch once per sweep.
   if (flips > 0) {
     distances_.rebuild(state_.features);
     recompute_kernel();
@@ -168,7 +168,7 @@ struct Best {
   KernelState state;
   double log_posterior = -std::numeric_limits<double>::infinity();
 
-  void offer(const PaperChain& chain, double value) {
+  void consider(const PaperChain& chain, double value) {
     if (!(value > log_posterior)) return;
     log_posterior = value;
     state = chain.state();
@@ -207,12 +207,12 @@ PaperResult paper_sample(const KernelProblem& problem, const PaperOptions& optio
   const auto run = [&](const Stage& stage, const char* name, auto&& sweep, auto&& log_posterior,
                        auto&& include) {
     Best best;
-    best.offer(chain, log_posterior());
+    best.consider(chain, log_posterior());
     for (Index t = 0; t < stage.sweeps && !stopped; ++t) {
       stage.flips.push_back(sweep());
       chain.draw_alpha(random);
       const double value = log_posterior();
-      best.offer(chain, value);
+      best.consider(chain, value);
       stage.trace.push_back(value);
       const KernelState now = chain.state();
       include(now);

@@ -44,7 +44,7 @@ struct PaperOptions {
 /// Throws InputError naming field, rule and value.
 void validate(const PaperOptions& options);
 
-/// A state of the published chain, with all that its conditionals need at hand.
+/// A state of the published chain, with all that its conditionals need.
 class PaperChain {
  public:
   /// For a Bernoulli problem whose candidates are its rows (only those are used), which must

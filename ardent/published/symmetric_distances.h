@@ -1,8 +1,8 @@
 // Masked squared distances among all rows, for the published sampler: half of the N×N matrix.
 //
 // A feature toggle needs the predictor f = Kα with that feature flipped. One pass over the half
-// matrix computes it: every distance read once, one exponential a pair, used for both of its rows.
-// Distances themselves change only where a toggle is accepted.
+// matrix computes it: every distance read once, one exponential per pair, used for both of its
+// rows. Distances themselves change only where a toggle is accepted.
 //
 // In single precision a pass takes half of the time; f is then right to about 1e-6 of its terms,
 // which moves a conditional's log odds by less than 1e-3: far below what one draw of α does.

@@ -44,9 +44,9 @@ class CoreEstimator(BaseEstimator):
 
     def _train_rows(self, rows, labels, weights, options):
         start = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             self.model_ = _core.train(
-                rows, labels, weights, options, start, thread_count(self.n_jobs), told
+                rows, labels, weights, options, start, thread_count(self.n_jobs), report
             )
         self._summarise()
 

@@ -91,20 +91,20 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             Posterior means.
         deviations : csr_matrix or ndarray of shape (n_signals, n_atoms)
             Posterior standard deviations of the coefficients that are not zero.
-        report : dict of arrays, one number a signal
+        report : dict of arrays, one number per signal
             lambda, nonzeros, gap, outer_iterations, loss, status.
         """
         check_is_fitted(self, "dictionary_")
         X = validate_data(
             self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), reset=False
         )
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             found = _core.code(
                 table(self.dictionary_),
                 table(X),
                 option_texts(self),
                 thread_count(self.n_jobs),
-                told,
+                report,
             )
         shape = (X.shape[0], self.dictionary_.shape[0])
         pattern = (found["indices"], found["indptr"])

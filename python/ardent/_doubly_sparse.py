@@ -23,9 +23,9 @@ class MaskSampling:
     def _sample(self, X, labels, label_name):
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             self.model_, self.diagnostics_ = _core.train_doubly_sparse(
-                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), told
+                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), report
             )
         self._summarise()
         self.basis_inclusion_ = self._by_part(
@@ -77,7 +77,7 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
     feature_inclusion_ : ndarray of shape (n_features,)
-        Inclusion probabilities; for more than two classes a row a pair of classes.
+        Inclusion probabilities; for more than two classes one row per pair of classes.
     basis_inclusion_ : ndarray of shape (n_samples,)
         The same of the training rows (not after ``load``).
     diagnostics_ : list of dict

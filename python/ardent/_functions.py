@@ -62,7 +62,7 @@ def weighted_lasso(Phi, y, weights, lam, nonnegative=False, tol=1e-6, n_jobs=Non
 
 
 def screen(Phi, y, weights, lam, test="tht", ball="half", nonnegative=False, n_jobs=None):
-    """Which columns are zero in every solution of the weighted LASSO, told before solving it.
+    """Which columns are zero in every solution of the weighted LASSO, found before solving it.
 
     Parameters
     ----------

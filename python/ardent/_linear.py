@@ -79,7 +79,7 @@ class ARDClassifier(LinearWeights, CoreClassifier):
 
     The logit is a weighted sum of the features, each weight with a Gaussian prior of its own
     precision. Precisions that maximise the evidence go to infinity for features that do not help;
-    those are pruned. More than two classes are told apart in pairs whose probabilities are coupled.
+    those are pruned. More than two classes are separated in pairs whose probabilities are coupled.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class ARDClassifier(LinearWeights, CoreClassifier):
     active_ : ndarray
         Features that some binary model keeps.
     coef_ : ndarray of shape (n_models, n_features)
-        One row for two classes; for more, one a pair of classes (or a class).
+        One row for two classes; for more, one per pair of classes (or a class).
     intercept_ : ndarray of shape (n_models,)
     alpha_, sigma_ : ndarray
         Prior precisions and posterior covariance of the weights.

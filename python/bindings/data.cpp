@@ -80,7 +80,7 @@ SparseRows sparse_rows(const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig>& ind
   return sparse;
 }
 
-/// By columns: they are the transpose at hand, and the rows are made of it.
+/// By columns: they are the transpose that there is, and the rows are made of it.
 Table table_by_columns(SparseRows by_column) {
   SparseRows by_row = transposed(by_column);
   by_row.transpose = std::make_shared<const SparseRows>(std::move(by_column));
@@ -159,7 +159,7 @@ void bind_data(nb::module_& module) {
       },
       nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("rows"), nb::arg("cols"));
 
-  nb::class_<Labels>(module, "Labels", "One label a row.")
+  nb::class_<Labels>(module, "Labels", "One label per row.")
       .def_prop_ro("size", [](const Labels& labels) { return labels.size(); });
   module.def(
       "numeric_labels",

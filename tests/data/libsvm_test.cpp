@@ -89,7 +89,7 @@ TEST(Libsvm, LargeDenseTextsKeepEveryDigitToo) {
 TEST(Libsvm, SmallAndLargeTextsRoundSparseValuesAlike) {
   // The first is halfway between two floats as a double, but not as written: rounding twice would
   // go wrong. The others are on the edges of float's range. One a text: a single one of them makes
-  // the reader parse the text anew.
+  // the reader parse the text again.
   for (const std::string value :
        {"1.00000017881393432617187499", "16777217", "1e-40", "3.4028235e38", "0.1"}) {
     const std::string text = "1 1:" + value + " 500:2\n";

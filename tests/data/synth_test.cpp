@@ -19,7 +19,7 @@ SynthOptions small() {
   return {.rows = 4000, .columns = 20000, .nonzeros = 40, .relevant = 30, .seed = 7};
 }
 
-/// The planted f of each row, from the truth as it is told.
+/// The planted f of each row, from the truth as it is reported.
 Vector planted_scores(const Synth& synth) {
   const auto& rows = std::get<SparseRows>(synth.data.features);
   Vector weight = Vector::Zero(rows.cols);

@@ -30,7 +30,7 @@ Matrix spread(const SparseTable& table) {
 
 /// Signals of two atoms each.
 struct CodingProblem {
-  Matrix atoms = random_matrix(150, 30, 1);  // one a row
+  Matrix atoms = random_matrix(150, 30, 1);  // one per row
   Matrix signals = 0.05 * random_matrix(40, 30, 2);
 
   CodingProblem() {

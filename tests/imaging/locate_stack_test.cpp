@@ -122,7 +122,7 @@ TEST(LocateStack, NoBeadInNoiseAndTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(LocateStack, RefusesWhatItCannotDo) {
-  EXPECT_THROW(locate_stack(blank_stack(8, 8, 4)), InputError);  // no noise to be told
+  EXPECT_THROW(locate_stack(blank_stack(8, 8, 4)), InputError);  // no noise to be estimated
   Stack unknown = blank_stack(4, 4, 4);
   for (double& value : unknown.voxels) value = std::nan("");
   EXPECT_THROW(locate_stack(unknown), InputError);

@@ -39,10 +39,10 @@ TEST(ModelInputs, FurtherColumnsMustBeEmpty) {
   wide[17] = 3;
   data.features = DenseRows{2, 9, Buffer<double>::copy_of(wide)};
   sparse.features = to_sparse(std::get<DenseRows>(data.features));
-  const auto told = AllOf(HasSubstr("wide.csv"), HasSubstr("2 × 9"), HasSubstr("8 features"),
-                          HasSubstr("row 2"), HasSubstr("column 9"));
-  EXPECT_THAT(refusal(model, data), told);
-  EXPECT_THAT(refusal(model, sparse), told);
+  const auto reported = AllOf(HasSubstr("wide.csv"), HasSubstr("2 × 9"), HasSubstr("8 features"),
+                              HasSubstr("row 2"), HasSubstr("column 9"));
+  EXPECT_THAT(refusal(model, data), reported);
+  EXPECT_THAT(refusal(model, sparse), reported);
 }
 
 TEST(ModelInputs, MissingColumnsAreZeroInSparseRowsAndRefusedInDenseOnes) {

@@ -33,11 +33,11 @@ inline DenseRows random_half_empty(Random& random, Index rows, Index cols) {
 }
 
 /// Keeps each of `offered` basis functions with probability ½, but at least the last.
-inline Posterior random_posterior(Random& random, Index offered, bool bias, bool covariance,
+inline Posterior random_posterior(Random& random, Index candidates, bool bias, bool covariance,
                                   bool gaussian) {
   Posterior posterior;
-  for (Index k = 0; k < offered; ++k) {
-    if (k + 1 == offered || random.uniform() < 0.5) posterior.active.push_back(k);
+  for (Index k = 0; k < candidates; ++k) {
+    if (k + 1 == candidates || random.uniform() < 0.5) posterior.active.push_back(k);
   }
   const auto m = static_cast<Index>(posterior.active.size());
   const Index weights = m + (bias ? 1 : 0);
@@ -94,11 +94,11 @@ inline void add_random_parts(Random& random, const ModelKind& kind, Model& model
     if (!kind.pairs) sides.emplace_back(i, -1);
     for (Index j = i + 1; j < kind.classes && kind.pairs; ++j) sides.emplace_back(i, j);
   }
-  const auto offered = static_cast<Index>(origin(model).size());
+  const auto candidates = static_cast<Index>(origin(model).size());
   for (const auto& [positive, negative] : sides) {
     Part part{positive,
               negative,
-              random_posterior(random, offered, kind.bias, kind.covariance, kind.classes == 0),
+              random_posterior(random, candidates, kind.bias, kind.covariance, kind.classes == 0),
               {}};
     part.report.status = Status::stalled;
     part.report.stages = {{-3.5, 6, 4, 1.0 / 3}, {-2.25, 5, 2, 1e-4}};

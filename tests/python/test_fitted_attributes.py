@@ -177,10 +177,10 @@ def test_inclusion_probabilities_and_diagnostics():
     assert model.feature_inclusion_.argmax() == 1
     assert model.feature_inclusion_[4] == 0  # constant: left out
     assert ((0 <= model.basis_inclusion_) & (model.basis_inclusion_ <= 1)).all()
-    (told,) = model.diagnostics_
-    np.testing.assert_array_equal(told["columns"], [0, 1, 2, 3])
-    assert told["features"]["error"].shape == told["features"]["r_hat"].shape == (4,)
-    assert told["log_likelihood"]["effective"] > 0
+    (reported,) = model.diagnostics_
+    np.testing.assert_array_equal(reported["columns"], [0, 1, 2, 3])
+    assert reported["features"]["error"].shape == reported["features"]["r_hat"].shape == (4,)
+    assert reported["log_likelihood"]["effective"] > 0
 
 
 def test_nothing_is_known_before_fit():

@@ -1,4 +1,4 @@
-"""While a fit runs: other threads go on, Ctrl-C stops it, callbacks are told."""
+"""While a fit runs: other threads go on, Ctrl-C stops it, callbacks are called."""
 
 import os
 import signal

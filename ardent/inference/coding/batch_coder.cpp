@@ -100,7 +100,7 @@ Matrix BatchCoder::batch(const Features& signals, Index begin, Index end) const 
     const double norm = safe_norm(column);
     if (!std::isfinite(norm)) {
       throw InputError(
-          fmt::format("signal {} has a number that is not finite: leave it out or mend it", i + 1));
+          fmt::format("signal {} has a number that is not finite: leave it out or fix it", i + 1));
     }
     if (options_.unit_norm && norm > 0) column /= norm;
   }

@@ -58,7 +58,7 @@ struct RowPlan {
   const KernelProblem& rows_of(Index sweep) const { return sweep < subset_sweeps ? *subset : full; }
 };
 
-/// Tells progress and writes checkpoints; chains call it from their threads.
+/// Reports progress and writes checkpoints; chains call it from their threads.
 class Recorder {
  public:
   Recorder(const ChainOptions& options, const ProgressCallback& progress, Checkpoint checkpoint,
@@ -72,7 +72,7 @@ class Recorder {
   }
 
   /// After a sweep of a chain; false: stop.
-  bool tell(Index chain, const ChainTrace& trace, double log_likelihood) {
+  bool report(Index chain, const ChainTrace& trace, double log_likelihood) {
     const std::lock_guard lock(mutex_);
     ++done_;
     if (checkpoint_.enabled()) save(static_cast<std::size_t>(chain), trace);
@@ -91,7 +91,7 @@ class Recorder {
   bool stopped() const { return stopped_; }
 
  private:
-  /// The traces of other chains are being written to: only copies of them are at hand.
+  /// The traces of other chains are being written to: only copies of them are available.
   void save(std::size_t chain, const ChainTrace& trace) {
     const auto now = std::chrono::steady_clock::now();
     const std::chrono::duration<double> since = now - last_saved_[chain];
@@ -154,7 +154,7 @@ void run_chain(const RowPlan& plan, const CollapsedOptions& sampler_options,
     const double value = log_likelihood(problem, sampler->predictor(), trace.state.noise_variance);
     if (!burning) note(trace, counts, value, sampler->log_joint(trace.state, value), options);
     trace.done = sweep + 1;
-    if (!recorder.tell(chain, trace, value)) return;
+    if (!recorder.report(chain, trace, value)) return;
   }
 }
 

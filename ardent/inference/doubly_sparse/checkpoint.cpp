@@ -216,7 +216,7 @@ std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& 
 
 void Checkpoint::refuse(const std::string& why) const {
   throw InputError("the checkpoint " + path_ + " " + why +
-                   ": give the options of that run, or remove the file to start anew");
+                   ": give the options of that run, or remove the file to start again");
 }
 
 void Checkpoint::save(const std::vector<ChainTrace>& chains) const {

@@ -19,9 +19,9 @@ class CollapsedColumns {
   /// For a problem, which must outlive it. With a bias, column 0 is constant 1.
   CollapsedColumns(const KernelProblem& problem, bool bias);
 
-  /// Takes the state's masks, δ and ξ, and computes distances and kernel values anew.
+  /// Takes the state's masks, δ and ξ, and computes distances and kernel values from scratch.
   void start(const KernelState& state);
-  /// Row precisions and pseudo-targets (see CollapsedEvidence); computes the evidence anew.
+  /// Row precisions and pseudo-targets (see CollapsedEvidence); computes the evidence from scratch.
   void set_weights_and_target(Vector omega, Vector kappa);
 
   const std::vector<Index>& basis() const { return basis_; }

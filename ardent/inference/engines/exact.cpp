@@ -27,7 +27,7 @@ void check_memory(Index rows, Index active) {
   throw InputError(fmt::format(
       "the exact engine would need about {:.0f} GiB for a design of {} × {} and stops at {:.0f}: "
       "it "
-      "is for up to some thousands of columns or rows; offer fewer columns (a subset of features, "
+      "is for up to some thousands of columns or rows; use fewer columns (a subset of features, "
       "basis points or hidden nodes) or fewer rows",
       std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
 }

@@ -25,7 +25,7 @@ struct ActiveProblem {
   std::shared_ptr<const Matrix> unit_gram;  // Gaussian, m ≤ N: [Phi 1]ᵀC[Phi 1], computed once
   Likelihood likelihood = Likelihood::bernoulli;
   Vector t;
-  Vector row_weights = {};  // empty: all 1; else one a row, how often it counts
+  Vector row_weights = {};  // empty: all 1; else one per row, how often it counts
   double log_volume = 0;  // of the caller's unit of t, N log target_scale: evidences are densities
                           // of the caller's t
 

@@ -15,7 +15,7 @@ namespace ardent {
 struct NewtonCgOptions {
   double tolerance = 1e-3;  // > 0
   Index max_steps = 30;     // >= 1
-  Index max_cg = 50;        // >= 1: products a step
+  Index max_cg = 50;        // >= 1: products per step
 };
 
 struct NewtonCgReport {

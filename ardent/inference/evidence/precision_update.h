@@ -34,8 +34,8 @@
 
 namespace ardent {
 
-/// Noise variances below this fraction of the target's variance are not told apart from zero: the
-/// noise of perfectly fitted data ends here instead of at 0.
+/// Noise variances below this fraction of the target's variance are not distinguished from zero:
+/// the noise of perfectly fitted data ends here instead of at 0.
 inline constexpr double kNoiseFloor = 1e-8;
 
 /// Where engines begin: so much of the target's variance is noise (Tipping 2001).

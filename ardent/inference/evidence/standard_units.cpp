@@ -27,7 +27,7 @@ void check_target(const Target& target, Index rows, Index cols) {
   if (rows == 0) throw InputError("the design has no rows: there is nothing to learn from");
   for (Index i = 0; i < rows; ++i) {
     if (!std::isfinite(t[i])) {
-      throw InputError(fmt::format("the target of row {} is {}; remove or mend the row", i, t[i]));
+      throw InputError(fmt::format("the target of row {} is {}; remove or fix the row", i, t[i]));
     }
     if (target.likelihood == Likelihood::bernoulli && t[i] != 0 && t[i] != 1) {
       throw InputError(fmt::format(
@@ -69,7 +69,7 @@ Vector checked_rms(const Design& design, const Vector& row_weights) {
     if (!std::isfinite(square_norms[k])) {
       throw InputError(fmt::format(
           "column {} of the design holds a value that is not a number, infinite or beyond 1e150; "
-          "remove or mend it",
+          "remove or fix it",
           k));
     }
   }

@@ -34,7 +34,7 @@ Matrix explaining_columns(const EvidenceState& state, const Vector& beta) {
 
 }  // namespace
 
-BernoulliScan::BernoulliScan(const ActiveProblem& offered) : phi_(*offered.phi) {
+BernoulliScan::BernoulliScan(const ActiveProblem& candidates) : phi_(*candidates.phi) {
   if (static_cast<double>(phi_.rows()) * static_cast<double>(phi_.cols()) > kDenseEntries) return;
   dense_ = all_columns(phi_);
   const auto nonzero = static_cast<double>((dense_.array() != 0).count());

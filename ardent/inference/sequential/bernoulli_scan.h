@@ -8,7 +8,7 @@ namespace ardent {
 
 class BernoulliScan : public BasisScan {
  public:
-  explicit BernoulliScan(const ActiveProblem& offered);
+  explicit BernoulliScan(const ActiveProblem& candidates);
   BasisStatistics scan(const EvidenceState& state, std::span<const Index> active) override;
 
  private:

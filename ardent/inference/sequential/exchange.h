@@ -12,7 +12,7 @@
 namespace ardent {
 
 /// True if an exchange was made.
-bool exchange_one(const ActiveProblem& offered, const EngineOptions& options, BasisScan& scan,
+bool exchange_one(const ActiveProblem& candidates, const EngineOptions& options, BasisScan& scan,
                   SequentialModel& model, Index& newton_steps);
 
 }  // namespace ardent

@@ -17,7 +17,7 @@ namespace ardent {
 
 /// The model after pruning; nothing if it would cost too much, or offers nothing new.
 /// `progress` may stop it: nothing, too.
-std::optional<SequentialModel> pruned_from_many(const ActiveProblem& offered,
+std::optional<SequentialModel> pruned_from_many(const ActiveProblem& candidates,
                                                 const std::vector<Index>& chosen,
                                                 const EngineOptions& options,
                                                 const ProgressCallback& progress);

@@ -16,7 +16,7 @@ namespace {
 
 /// The evidence with other precisions of one basis, everything else as in the fit.
 struct Neighbourhood {
-  ActiveProblem offered;
+  ActiveProblem candidates;
   StandardUnits units;
   std::vector<Index> active;
   Precisions precisions;
@@ -25,7 +25,7 @@ struct Neighbourhood {
   Neighbourhood(const Matrix& phi, const Target& target, const Posterior& posterior) {
     std::vector<std::string> warnings;
     auto standard = standardise(DenseDesign(phi), target, {}, warnings);
-    offered = std::move(standard.problem);
+    candidates = std::move(standard.problem);
     units = std::move(standard.units);
     active = posterior.active;
     const double scale = units.target_scale;
@@ -35,7 +35,7 @@ struct Neighbourhood {
     }
     precisions.noise_variance = posterior.noise_variance / (scale * scale);
     if (target.likelihood == Likelihood::bernoulli) precisions.noise_variance = 1;
-    log_evidence = evaluate(restricted(offered, active), precisions, {}).log_evidence;
+    log_evidence = evaluate(restricted(candidates, active), precisions, {}).log_evidence;
   }
 
   double with(Index basis, double alpha) const {
@@ -46,7 +46,7 @@ struct Neighbourhood {
       changed.alpha[static_cast<Index>(columns.size())] = value;
       columns.push_back(column);
     };
-    for (Index k = 0; k < offered.active(); ++k) {
+    for (Index k = 0; k < candidates.active(); ++k) {
       const auto found = std::find(active.begin(), active.end(), k);
       if (k == basis) {
         put(k, alpha);
@@ -55,12 +55,12 @@ struct Neighbourhood {
       }
     }
     changed.alpha.conservativeResize(static_cast<Index>(columns.size()));
-    return evaluate(restricted(offered, columns), changed, {}).log_evidence;
+    return evaluate(restricted(candidates, columns), changed, {}).log_evidence;
   }
 
   double best_rise() const {
     double best = -1e300;
-    for (Index k = 0; k < offered.active(); ++k) {
+    for (Index k = 0; k < candidates.active(); ++k) {
       for (double alpha = 1e-3; alpha < 1e6; alpha *= 3) {
         best = std::max(best, with(k, alpha) - log_evidence);
       }
