@@ -57,8 +57,7 @@ SparseRows map_entries(const SparseRows& sparse, const Scaled& scaled) {
 }
 
 /// scaled(value, row, column) of every entry of the rows and, where it is available, of the
-/// transpose (23 million entries, one thread: 0.1 s and 4 bytes each, where transposing once more
-/// takes 0.9 s and 10 bytes each).
+/// transpose: a ninth of the time of transposing once more, and less memory.
 template <class Scaled>
 SparseRows scale_sparse(const SparseRows& sparse, const Scaled& scaled) {
   SparseRows result = map_entries(sparse, scaled);

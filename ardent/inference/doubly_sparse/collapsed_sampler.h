@@ -1,6 +1,6 @@
 // Collapsed Pólya–Gamma Gibbs sampling of both masks: the default sampler.
 //
-// Model and notation: mask_problem.h; evidence with the weights integrated out:
+// Model and notation: problem.h; evidence with the weights integrated out:
 // collapsed_evidence.h. One sweep, from a state (ζ, z, α, b, δ, ξ, σ²):
 //   1. ω_i ~ PG(1, f_i), κ = t − ½            Gaussian: ω_i = 1/σ², κ = t/σ²
 //   2. each feature in turn, α and b integrated out: on with probability σ(prior log odds +

@@ -1,5 +1,5 @@
 // S and Q of every basis for the Bernoulli likelihood, linearised at the state's mode
-// (sequential_scan.h).
+// (scan.h).
 #pragma once
 
 #include "ardent/inference/sequential/scan.h"

@@ -1,5 +1,5 @@
 // S and Q of every basis for the Gaussian likelihood, kept up to date from step to step
-// (sequential_scan.h).
+// (scan.h).
 #pragma once
 
 #include <optional>
