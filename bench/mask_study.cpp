@@ -23,7 +23,7 @@ using namespace ardent;
 
 Dataset with_values(const Dataset& data, const Matrix& x) {
   Dataset result = data;
-  Buffer<double> values = Buffer<double>::allocate(static_cast<std::size_t>(x.size()));
+  Buffer<double> values = Buffer<double>::allocate(x.size());
   double* value = values.mutable_data();
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index k = 0; k < x.cols(); ++k) *value++ = x(i, k);

@@ -57,7 +57,7 @@ std::string cold(const Data& data, Index count, double ratio) {
     const double start = now();
     const LassoResult result = weighted_lasso(*data.dictionary, y, ones, lambda);
     seconds.push_back(now() - start);
-    nonzeros.push_back(static_cast<Index>(result.code.active.size()));
+    nonzeros.push_back(std::ssize(result.code.active));
     Matrix rho;
     data.dictionary->correlate(y, rho);
     const Vector products = rho.col(0);

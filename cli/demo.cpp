@@ -102,8 +102,7 @@ struct DemoCommand {
     const auto truth = encode(asked.labels, model.classes);
     const auto positive = model.classes.positive;
     std::vector<std::vector<std::string>> rows{
-        {"predicted", "truth",
-         fmt::format("p({})", model.classes.names[static_cast<std::size_t>(positive)])}};
+        {"predicted", "truth", fmt::format("p({})", model.classes.names[positive])}};
     for (std::size_t i = 0; i < some.size(); ++i) {
       rows.push_back(
           {model.classes.names[prediction.classes[i]], model.classes.names[truth[i]],

@@ -14,7 +14,7 @@ namespace {
 /// Positions of the posterior's weights, the best determined (|mean|/sd) first.
 std::vector<Index> by_relevance(const Posterior& posterior) {
   const Index m = posterior.mean.size();
-  std::vector<Index> order(static_cast<std::size_t>(m));
+  std::vector<Index> order(m);
   std::iota(order.begin(), order.end(), Index{0});
   const Vector ratio = posterior.mean.array().abs() / posterior.variance.head(m).array().sqrt();
   std::stable_sort(order.begin(), order.end(),
@@ -66,10 +66,9 @@ Json inclusion_json(const Model& model, const std::vector<double>& inclusion) {
 std::string part_name(const Model& model, const Part& part) {
   if (part.positive < 0) return "";
   const auto& names = model.classes.names;
-  const std::string positive = names[static_cast<std::size_t>(part.positive)];
+  const std::string positive = names[part.positive];
   return part.negative < 0 ? positive + " against the rest"
-                           : fmt::format("{} against {}", positive,
-                                         names[static_cast<std::size_t>(part.negative)]);
+                           : fmt::format("{} against {}", positive, names[part.negative]);
 }
 
 void print_json(const Json& json) {
@@ -89,8 +88,8 @@ std::string describe_model(const Model& model) {
     text += fmt::format("\nclasses {}", fmt::join(model.classes.names, ", "));
     if (model.parts.empty()) return text;
     if (model.classes.size() == 2) {
-      text += fmt::format(" (weights are log odds of {})",
-                          model.classes.names[static_cast<std::size_t>(model.classes.positive)]);
+      text +=
+          fmt::format(" (weights are log odds of {})", model.classes.names[model.classes.positive]);
     } else {
       text += fmt::format(
           " ({} binary models, {})", model.parts.size(),
@@ -110,11 +109,10 @@ std::string describe_kept(const Model& model, Index part_index, Index top) {
   std::vector<std::vector<std::string>> rows{
       {is_linear(model) ? "feature" : "basis", "weight", "sd", "relevance"}};
   const std::vector<Index> order = by_relevance(posterior);
-  const Index shown = top > 0 ? std::min<Index>(top, static_cast<Index>(order.size()))
-                              : static_cast<Index>(order.size());
+  const Index shown = top > 0 ? std::min<Index>(top, std::ssize(order)) : std::ssize(order);
   for (Index i = 0; i < shown; ++i) {
-    const Index k = order[static_cast<std::size_t>(i)];
-    rows.push_back({basis_name(model, posterior.active[static_cast<std::size_t>(k)]),
+    const Index k = order[i];
+    rows.push_back({basis_name(model, posterior.active[k]),
                     fmt::format("{:.4g}", posterior.mean[k]),
                     fmt::format("{:.4g}", std::sqrt(posterior.variance[k])),
                     fmt::format("{:.3f}", posterior.gamma[k])});
@@ -127,19 +125,19 @@ std::string describe_kept(const Model& model, Index part_index, Index top) {
   std::string text;
   if (model.parts.size() > 1) text += part_name(model, part) + "\n";
   text += text_table(rows);
-  if (shown < static_cast<Index>(order.size())) {
-    text += fmt::format("  … and {} more\n", static_cast<Index>(order.size()) - shown);
+  if (shown < std::ssize(order)) {
+    text += fmt::format("  … and {} more\n", std::ssize(order) - shown);
   }
   return text;
 }
 
 Json kept_json(const Model& model, Index part_index) {
-  const Posterior& posterior = model.parts[static_cast<std::size_t>(part_index)].posterior;
+  const Posterior& posterior = model.parts[part_index].posterior;
   Json kept = Json::array();
   for (const Index k : by_relevance(posterior)) {
-    const Index basis = posterior.active[static_cast<std::size_t>(k)];
+    const Index basis = posterior.active[k];
     kept.push_back({{"name", basis_name(model, basis)},
-                    {"index", origin(model)[static_cast<std::size_t>(basis)] + 1},
+                    {"index", origin(model)[basis] + 1},
                     {"weight", posterior.mean[k]},
                     {"sd", std::sqrt(posterior.variance[k])},
                     {"relevance", posterior.gamma[k]},
@@ -157,7 +155,7 @@ Json model_json(const Model& model) {
   if (model.task == Task::classification) {
     json["classes"] = model.classes.names;
     if (model.classes.size() == 2) {
-      json["positive"] = model.classes.names[static_cast<std::size_t>(model.classes.positive)];
+      json["positive"] = model.classes.names[model.classes.positive];
     }
   } else {
     json["noise_variance"] = model.parts[0].posterior.noise_variance;
@@ -171,9 +169,9 @@ Json model_json(const Model& model) {
     const Part& part = model.parts[p];
     Json reported;
     if (part.positive >= 0) {
-      reported["positive"] = model.classes.names[static_cast<std::size_t>(part.positive)];
+      reported["positive"] = model.classes.names[part.positive];
       if (part.negative >= 0) {
-        reported["negative"] = model.classes.names[static_cast<std::size_t>(part.negative)];
+        reported["negative"] = model.classes.names[part.negative];
       }
     }
     reported["status"] = status_name(part.report.status);
@@ -199,7 +197,7 @@ std::string describe_confusion(const Eigen::MatrixXi& confusion, const ClassTabl
   std::vector<std::vector<std::string>> rows{{"true \\ predicted"}};
   for (const auto& name : classes.names) rows[0].push_back(name);
   for (Index i = 0; i < confusion.rows(); ++i) {
-    rows.push_back({classes.names[static_cast<std::size_t>(i)]});
+    rows.push_back({classes.names[i]});
     for (Index j = 0; j < confusion.cols(); ++j) {
       rows.back().push_back(fmt::format("{}", confusion(i, j)));
     }

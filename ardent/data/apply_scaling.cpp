@@ -43,9 +43,9 @@ SparseRows map_entries(const SparseRows& sparse, const Scaled& scaled) {
   result.values = Buffer<float>::allocate(sparse.values.size());
   float* out = result.values.mutable_data();
   const std::vector<Index> bounds = balanced_row_blocks(sparse, kMostScaledBlocks);
-  parallel_for(static_cast<Index>(bounds.size()) - 1, [&](Index b) {
-    const Index end = bounds[static_cast<std::size_t>(b) + 1];
-    for (Index i = bounds[static_cast<std::size_t>(b)]; i < end; ++i) {
+  parallel_for(std::ssize(bounds) - 1, [&](Index b) {
+    const Index end = bounds[b + 1];
+    for (Index i = bounds[b]; i < end; ++i) {
       const auto row = static_cast<std::size_t>(i);
       for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
         out[e] = static_cast<float>(scaled(static_cast<double>(sparse.values[e]), i,

@@ -122,7 +122,7 @@ class Table {
       if (label_ != c) data.feature_names.push_back(header_.names[c]);
     }
     values_.truncate(used_);
-    data.features = DenseRows{rows_, static_cast<Index>(data.feature_names.size()), values_};
+    data.features = DenseRows{rows_, std::ssize(data.feature_names), values_};
     if (label_) {
       data.labels = make_labels(labels_);
       data.label_name = header_.names[*label_];

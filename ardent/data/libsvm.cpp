@@ -76,8 +76,7 @@ std::vector<Block> cut_at_lines(std::string_view text, std::size_t block_bytes) 
     block.end = p;
     blocks.push_back(block);
   }
-  parallel_for(static_cast<Index>(blocks.size()),
-               [&](Index b) { count_lines_and_colons(blocks[static_cast<std::size_t>(b)]); });
+  parallel_for(std::ssize(blocks), [&](Index b) { count_lines_and_colons(blocks[b]); });
   for (std::size_t b = 1; b < blocks.size(); ++b) {
     blocks[b].first_row = blocks[b - 1].first_row + blocks[b - 1].lines;
     blocks[b].first_entry = blocks[b - 1].first_entry + blocks[b - 1].colons;
@@ -128,8 +127,8 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks, Index 
   parsed.values = Buffer<T>::allocate(most_entries);
   const std::uint64_t highest =
       features > 0 ? static_cast<std::uint64_t>(features) : kHighestLibsvmIndex;
-  parallel_for(static_cast<Index>(blocks.size()), [&](Index b) {
-    Block& block = blocks[static_cast<std::size_t>(b)];
+  parallel_for(std::ssize(blocks), [&](Index b) {
+    Block& block = blocks[b];
     const LibsvmPlace<T> place{parsed.labels.data() + block.first_row,
                                parsed.offsets.mutable_data() + 1 + block.first_row,
                                parsed.columns.mutable_data() + block.first_entry,

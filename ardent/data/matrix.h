@@ -36,7 +36,7 @@ struct SparseRows {
   Buffer<float> values;
   std::shared_ptr<const SparseRows> transpose;  // where it is available (the cache keeps it)
 
-  Index nonzeros() const { return static_cast<Index>(columns.size()); }
+  Index nonzeros() const { return std::ssize(columns); }
 };
 
 using Features = std::variant<DenseRows, SparseRows>;

@@ -88,8 +88,7 @@ void widen(Dataset& data, Index features, bool may_widen) {
   }
   const auto& narrow = std::get<DenseRows>(data.features);
   const auto width = static_cast<std::size_t>(features);
-  DenseRows wide{narrow.rows, features,
-                 Buffer<double>::allocate(static_cast<std::size_t>(narrow.rows) * width)};
+  DenseRows wide{narrow.rows, features, Buffer<double>::allocate(narrow.rows * width)};
   double* to = wide.values.mutable_data();
   for (Index i = 0; i < narrow.rows; ++i, to += width) {
     const auto row = narrow.row(i);

@@ -48,7 +48,7 @@ Scaling tfidf_scaling(const Features& features, std::span<const double> weights)
   const Vector frequency = column_counts(features, weights);
   const auto count = frequency.size();
   Scaling scaling{ScaleKind::tfidf, Vector::Zero(count), Vector(count),
-                  Buffer<float>::allocate(static_cast<std::size_t>(count))};
+                  Buffer<float>::allocate(count)};
   const double all = 1 + row_count(features, weights);
   float* const every = scaling.every_factor.mutable_data();
   for (Index k = 0; k < count; ++k) {
@@ -116,10 +116,10 @@ std::vector<Index> varying_columns(const Scaling& scaling) {
 }
 
 Scaling select_columns(const Scaling& scaling, std::span<const Index> which) {
-  const auto count = static_cast<Index>(which.size());
+  const auto count = std::ssize(which);
   Scaling result{scaling.kind, Vector(count), Vector(count), scaling.every_factor};
   for (Index k = 0; k < count; ++k) {
-    const Index from = which[static_cast<std::size_t>(k)];
+    const Index from = which[k];
     if (from < 0 || from >= scaling.factor.size()) {
       throw InputError(fmt::format("column {} was asked for, but the scaling has {}", from + 1,
                                    scaling.factor.size()));

@@ -24,7 +24,7 @@ std::vector<Index> choose_candidates(Index count, Index landmarks, std::uint64_t
   if (wanted >= count) return all;
   Random random(seed, ~std::uint64_t{0});  // a stream that no chain uses
   random.shuffle(all);
-  all.resize(static_cast<std::size_t>(wanted));
+  all.resize(wanted);
   std::sort(all.begin(), all.end());
   return all;
 }

@@ -123,7 +123,7 @@ std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& 
   std::vector<Evaluation> evaluations(plan.splits.size());
   std::mutex mutex;
   Index done = 0;
-  parallel_for(static_cast<Index>(plan.splits.size()), [&](Index f) {
+  parallel_for(std::ssize(plan.splits), [&](Index f) {
     Evaluation& e = evaluations[f];
     e = evaluate_fold(data, plan, f, options, predict_options);
     const std::lock_guard lock(mutex);

@@ -52,7 +52,7 @@ std::optional<std::pair<Index, NamedValues>> parse_point(std::string_view line,
     for (const std::string& name : record.scores) {
       scores.push_back({name, {}});
       const Json& values = json.at("scores").at(name);
-      if (static_cast<Index>(values.size()) != record.runs) return std::nullopt;
+      if (std::ssize(values) != record.runs) return std::nullopt;
       for (const Json& value : values) scores.back().second.push_back(number_from(value));
     }
     return std::pair{point, std::move(scores)};

@@ -142,9 +142,9 @@ class Search {
     if (by_folds_) {
       plan_ = plan_folds(data, point_options_.front().task, options.folds, options.fold_seed);
     }
-    runs_ = by_folds_ ? static_cast<Index>(plan_.splits.size()) : 1;
+    runs_ = by_folds_ ? std::ssize(plan_.splits) : 1;
     names_ = score_names(result_.task, by_folds_);
-    result_.points.resize(static_cast<std::size_t>(grid.size()));
+    result_.points.resize(grid.size());
     for (Index p = 0; p < grid.size(); ++p) point(p).values = grid.values(p);
     if (!options.journal.empty()) open_journal(base);
     for (Index p = 0; p < grid.size(); ++p) {
@@ -153,7 +153,7 @@ class Search {
   }
 
   GridResult run() {
-    const auto pending = static_cast<Index>(pending_.size());
+    const auto pending = std::ssize(pending_);
     const DistanceCache distances(point_options_, pending_, runs_, options_.distance_bytes);
     runs_left_.assign(pending_.size(), runs_);
     evaluations_.resize(pending_.size());
@@ -181,7 +181,7 @@ class Search {
         GridSearchRecord{data_.source, describe_search(data_, grid_, base, options_, folds),
                          grid_.size(), names_, runs_});
     for (const auto& [p, scores] : journal_->finished()) point(p).scores = scores;
-    result_.resumed = static_cast<Index>(journal_->finished().size());
+    result_.resumed = std::ssize(journal_->finished());
   }
 
   void run_fit(Index place, Index run, const DistanceCache& distances) {
@@ -205,7 +205,7 @@ class Search {
     const auto at = static_cast<std::size_t>(place);
     const std::lock_guard lock(mutex_);
     auto& evaluations = evaluations_[at];
-    evaluations.resize(static_cast<std::size_t>(runs_));
+    evaluations.resize(runs_);
     const double evidence = evaluation.evidence;
     const auto active = static_cast<Index>(evaluation.active);
     evaluations[run] = std::move(evaluation);
@@ -219,7 +219,7 @@ class Search {
       if (journal_) journal_->append(pending_[at], finished.scores);
     }
     ++fits_done_;
-    const auto total = static_cast<Index>(pending_.size()) * runs_;
+    const auto total = std::ssize(pending_) * runs_;
     if (progress_ && !progress_({"grid", fits_done_, total, evidence, active})) {
       stopped_ = fits_done_ < total;
     }

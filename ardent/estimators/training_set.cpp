@@ -10,7 +10,7 @@ namespace {
 
 /// Rows that count; all of them where no weights are given.
 std::vector<Index> rows_that_count(const Dataset& data, bool everything) {
-  const bool weighted = !everything && static_cast<Index>(data.weights.size()) == data.rows();
+  const bool weighted = !everything && std::ssize(data.weights) == data.rows();
   std::vector<Index> rows;
   for (Index i = 0; i < data.rows(); ++i) {
     if (!weighted || data.weights[i] != 0) rows.push_back(i);
@@ -45,7 +45,7 @@ TrainingSet make_training_set(const Dataset& data, const TrainOptions& options,
   check_training_data(data);
   TrainingSet set;
   set.rows = rows_that_count(data, rules.everything);
-  set.data = static_cast<Index>(set.rows.size()) < data.rows() ? select_rows(data, set.rows) : data;
+  set.data = std::ssize(set.rows) < data.rows() ? select_rows(data, set.rows) : data;
   Model& model = set.model;
   model.task = resolve_task(set.data.labels, options.task);
   model.features = data.cols();

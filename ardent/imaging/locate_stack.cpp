@@ -40,7 +40,7 @@ std::vector<Bead> merged(const StackDictionary& dictionary, const SparseCode& co
   std::vector<Bead> groups;
   std::vector<double> weights;
   for (const Index k : order) {
-    Bead atom = dictionary.bead(code.active[static_cast<std::size_t>(k)]);
+    Bead atom = dictionary.bead(code.active[k]);
     const double amplitude = code.theta[k];
     atom.flux *= amplitude;
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Bead& group) {
@@ -52,7 +52,7 @@ std::vector<Bead> merged(const StackDictionary& dictionary, const SparseCode& co
       weights.push_back(amplitude);
       continue;
     }
-    double& weight = weights[static_cast<std::size_t>(near - groups.begin())];
+    double& weight = weights[near - groups.begin()];
     weight += amplitude;
     const double share = amplitude / weight;
     near->x += share * (atom.x - near->x);

@@ -63,14 +63,13 @@ void add_product(const Tall& a, const Vector& weights, Eigen::Ref<Matrix> out) {
   const std::vector<Tile> tiles = tiles_of(n);
   const Index slices = n <= kNarrow ? std::clamp<Index>(inner / kSlice, 1, kMostSlices) : 1;
   if (slices == 1) {
-    parallel_for(static_cast<Index>(tiles.size()), [&](Index t) {
-      add_tile(a, weights, 0, inner, tiles[static_cast<std::size_t>(t)], out);
-    });
+    parallel_for(std::ssize(tiles),
+                 [&](Index t) { add_tile(a, weights, 0, inner, tiles[t], out); });
     return;
   }
-  std::vector<Matrix> partial(static_cast<std::size_t>(slices));
+  std::vector<Matrix> partial(slices);
   parallel_for(slices, [&](Index s) {
-    auto& sum = partial[static_cast<std::size_t>(s)];
+    auto& sum = partial[s];
     sum = Matrix::Zero(n, n);
     for (const Tile& tile : tiles) {
       add_tile(a, weights, s * inner / slices, (s + 1) * inner / slices, tile, sum);

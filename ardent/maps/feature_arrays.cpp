@@ -24,8 +24,8 @@ void check_sparse(const SparseRows& sparse) {
 }  // namespace
 
 void check_origin(const std::vector<Index>& origin, Index count) {
-  require(static_cast<Index>(origin.size()) == count, "has {} basis functions but {} origins",
-          count, origin.size());
+  require(std::ssize(origin) == count, "has {} basis functions but {} origins", count,
+          origin.size());
   require(std::ranges::all_of(origin, [](Index k) { return k >= 0; }),
           "has a basis function of negative origin");
 }
@@ -81,7 +81,7 @@ Features read_centres(const ArrayFile& file, Index inputs) {
   sparse.columns = file.array<std::uint32_t>("basis.centres.columns");
   sparse.values = file.array<float>("basis.centres.values");
   if (sparse.offsets.empty()) file.refuse("its sparse centres have no offsets");
-  sparse.rows = static_cast<Index>(sparse.offsets.size()) - 1;
+  sparse.rows = std::ssize(sparse.offsets) - 1;
   sparse.cols = inputs;
   return sparse;
 }

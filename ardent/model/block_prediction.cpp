@@ -62,7 +62,7 @@ Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index 
   const bool classification = model.task == Task::classification;
   Prediction prediction;
   if (classification) {
-    prediction.classes.resize(static_cast<std::size_t>(rows.size()));
+    prediction.classes.resize(rows.size());
     prediction.probabilities.resize(rows.size(), model.classes.size());
   } else {
     prediction.mean.resize(rows.size());

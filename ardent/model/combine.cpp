@@ -10,7 +10,7 @@ Vector one_against_rest(const ModelFrame& model, const Vector& part_probabilitie
   const Index count = model.classes.size();
   Vector p = Vector::Zero(count);
   for (std::size_t part = 0; part < model.parts.size(); ++part) {
-    p[model.parts[part].positive] = part_probabilities[static_cast<Index>(part)];
+    p[model.parts[part].positive] = part_probabilities[part];
   }
   const double sum = p.sum();
   if (sum > 0) return p / sum;
@@ -22,7 +22,7 @@ Vector pairs(const ModelFrame& model, const Vector& part_probabilities) {
   Matrix r = Matrix::Constant(count, count, 0.5);
   for (std::size_t part = 0; part < model.parts.size(); ++part) {
     const Index positive = model.parts[part].positive, negative = model.parts[part].negative;
-    const double p = part_probabilities[static_cast<Index>(part)];
+    const double p = part_probabilities[part];
     r(positive, negative) = p;
     r(negative, positive) = 1 - p;
   }

@@ -41,7 +41,7 @@ Matrix spread_evenly(const Matrix& probabilities) {
 
 Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const Features& rows,
                        const CodedSignals& coded) {
-  const auto count = static_cast<Index>(coded.reports.size());
+  const auto count = std::ssize(coded.reports);
   Matrix residuals = Matrix::Ones(count, classes);
   parallel_for(count, [&](Index i) {
     const std::vector<Index> atoms = atoms_of(coded, i);
@@ -52,7 +52,7 @@ Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const F
       std::vector<Index> own;
       for (std::size_t a = 0; a < atoms.size(); ++a) {
         const auto atom = static_cast<std::size_t>(atoms[a]);
-        if (static_cast<Index>(dictionary.classes[atom]) == k) own.push_back(static_cast<Index>(a));
+        if (static_cast<Index>(dictionary.classes[atom]) == k) own.push_back(a);
       }
       if (!own.empty()) residuals(i, k) = residual_share(phi(Eigen::all, own), y);
     }
@@ -94,7 +94,7 @@ Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& ro
       sharpness > 0
           ? residual_probabilities(class_residuals(*this, class_count, scaled, coded), sharpness)
           : spread_evenly(coefficient_shares(classes, class_count, coded));
-  prediction.classes.resize(static_cast<std::size_t>(count));
+  prediction.classes.resize(count);
   for (Index i = 0; i < count; ++i) {
     Index best = 0;
     prediction.probabilities.row(i).maxCoeff(&best);
@@ -114,10 +114,9 @@ Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& ro
 
 void DictionaryModel::check(const ModelFrame& model) const {
   const Index count = ardent::rows(atoms);
-  check_centres(atoms, static_cast<Index>(model.inputs.size()));
+  check_centres(atoms, std::ssize(model.inputs));
   check_origin(origin, count);
-  require(static_cast<Index>(classes.size()) == count, "has {} atoms but classes of {}", count,
-          classes.size());
+  require(std::ssize(classes) == count, "has {} atoms but classes of {}", count, classes.size());
   const Index class_count = model.classes.size();
   require(std::ranges::all_of(classes,
                               [&](std::uint32_t c) { return static_cast<Index>(c) < class_count; }),
@@ -145,7 +144,7 @@ DictionaryModel DictionaryModel::load(const ArrayFile& file, const ModelFrame& m
   DictionaryModel result;
   CodeOptions& options = result.coding;
   result.origin = file.list<Index>("basis.origin");
-  result.atoms = read_centres(file, static_cast<Index>(model.inputs.size()));
+  result.atoms = read_centres(file, std::ssize(model.inputs));
   result.classes = file.list<std::uint32_t>("basis.atom_classes");
   const auto numbers = file.array<double>("basis.coding");
   if (numbers.size() != 6) file.refuse("its dictionary has not six coding options");

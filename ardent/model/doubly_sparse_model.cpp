@@ -26,7 +26,7 @@ Vector draw_predictor(const Matrix& rows, const Matrix& centres, const KernelDra
     }
     distance *= -draw.delta;
     elementary::exp_in_place(distance);
-    f += draw.weights[static_cast<Index>(j)] * distance;
+    f += draw.weights[j] * distance;
   }
   return f;
 }
@@ -44,7 +44,7 @@ void for_draws(const DoublySparseModel& model, const Features& scaled, Use&& use
 }
 
 Matrix draw_probabilities(const DoublySparseModel& model, const Features& scaled, bool plug_in) {
-  Matrix p = Matrix::Zero(rows(scaled), static_cast<Index>(model.samples.size()));
+  Matrix p = Matrix::Zero(rows(scaled), std::ssize(model.samples));
   for_draws(model, scaled, [&](Index part, const Vector& f, double count) {
     const double share = 1 / count;
     p.col(part) += share * (plug_in ? f : Vector(f.unaryExpr(&bernoulli::sigmoid)));
@@ -53,7 +53,7 @@ Matrix draw_probabilities(const DoublySparseModel& model, const Features& scaled
 }
 
 Moments draw_moments(const DoublySparseModel& model, const Features& scaled) {
-  const auto parts = static_cast<Index>(model.samples.size());
+  const auto parts = std::ssize(model.samples);
   Moments moments{Matrix::Zero(rows(scaled), parts), Matrix::Zero(rows(scaled), parts)};
   for_draws(model, scaled, [&](Index part, const Vector& f, double count) {
     moments.mean.col(part) += f / count;
@@ -74,7 +74,7 @@ void check_draw(const KernelDraw& draw, Index inputs, Index centres, std::size_t
   };
   check(within(draw.inputs, inputs), "inputs that it does not have");
   check(within(draw.centres, centres), "centres that it does not have");
-  check(draw.weights.size() == static_cast<Index>(draw.centres.size()),
+  check(draw.weights.size() == std::ssize(draw.centres),
         "another number of weights than of centres");
   const bool finite = draw.weights.allFinite() && std::isfinite(draw.bias) &&
                       std::isfinite(draw.delta) && std::isfinite(draw.noise_variance);
@@ -119,7 +119,7 @@ Prediction DoublySparseModel::predict(const ModelFrame& model, const ModelRows& 
 }
 
 void DoublySparseModel::check(const ModelFrame& model) const {
-  const auto inputs = static_cast<Index>(model.inputs.size());
+  const auto inputs = std::ssize(model.inputs);
   check_centres(centres, inputs);
   check_origin(origin, centres.rows);
   require(samples.size() == model.parts.size(), "has {} parts and draws of {}", model.parts.size(),
@@ -144,11 +144,11 @@ void DoublySparseModel::save(const ModelFrame& model, ArrayFileWriter& file) con
   std::vector<Index> counts, inputs, used;
   std::vector<double> weights, scalars, inclusion;
   for (const Sample& sample : samples) {
-    counts.push_back(static_cast<Index>(sample.draws.size()));
+    counts.push_back(std::ssize(sample.draws));
     append(inclusion, sample.inclusion);
     for (const KernelDraw& draw : sample.draws) {
-      counts.push_back(static_cast<Index>(draw.inputs.size()));
-      counts.push_back(static_cast<Index>(draw.centres.size()));
+      counts.push_back(std::ssize(draw.inputs));
+      counts.push_back(std::ssize(draw.centres));
       append(inputs, draw.inputs);
       append(used, draw.centres);
       append(weights, draw.weights);
@@ -169,7 +169,7 @@ DoublySparseModel DoublySparseModel::load(const ArrayFile& file, const ModelFram
   result.centres = read_rows(file, "basis.centres");
   result.samples.resize(model.parts.size());
   ArrayPieces pieces(file);
-  const auto inputs = static_cast<Index>(model.inputs.size());
+  const auto inputs = std::ssize(model.inputs);
   for (Sample& sample : result.samples) {
     sample.inclusion = pieces.take_list<double>("draws.inclusion", inputs);
     const Index draws = pieces.take<Index>("draws.counts", 1)[0];

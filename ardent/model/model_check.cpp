@@ -22,7 +22,7 @@ bool ascending_below(const std::vector<Index>& indices, Index limit) {
 /// them.
 void check_every_factor(const Model& model) {
   const Scaling& scaling = model.scaling;
-  const auto count = static_cast<Index>(scaling.every_factor.size());
+  const auto count = std::ssize(scaling.every_factor);
   const Index expected = scaling.unit_rows() ? model.features : 0;
   require(count == expected, "has {} features and {} scaling, with {} factors for row lengths",
           model.features, scale_name(scaling.kind), count);
@@ -40,7 +40,7 @@ void check_every_factor(const Model& model) {
 void check_inputs(const Model& model) {
   // Columns are counted in 32 bits.
   constexpr Index kMostFeatures = std::numeric_limits<std::uint32_t>::max();
-  const auto count = static_cast<Index>(model.inputs.size());
+  const auto count = std::ssize(model.inputs);
   require(model.features >= 0 && model.features <= kMostFeatures, "has {} features",
           model.features);
   require(model.total >= 0, "has {} candidates", model.total);
@@ -70,7 +70,7 @@ void check_classes(const ClassTable& classes) {
 
 /// One part for two classes; for more, one per class against the rest or one per pair.
 void check_part_classes(const Model& model) {
-  const auto parts = static_cast<Index>(model.parts.size());
+  const auto parts = std::ssize(model.parts);
   if (model.task == Task::regression) {
     require(parts == 1, "is for regression and has {} parts instead of 1", parts);
     require(model.parts[0].positive == -1 && model.parts[0].negative == -1,
@@ -85,7 +85,7 @@ void check_part_classes(const Model& model) {
   const bool pairs = parts > 0 && model.parts[0].negative >= 0 && count > 2;
   const Index expected = count == 2 ? 1 : pairs ? count * (count - 1) / 2 : count;
   require(parts == expected, "has {} classes and {} parts instead of {}", count, parts, expected);
-  std::vector<bool> seen(static_cast<std::size_t>(pairs ? count * count : count), false);
+  std::vector<bool> seen(pairs ? count * count : count, false);
   for (const Part& part : model.parts) {
     const bool in_range = part.positive >= 0 && part.positive < count && part.negative >= -1 &&
                           part.negative < count && part.positive != part.negative;
@@ -100,7 +100,7 @@ void check_part_classes(const Model& model) {
 }
 
 void check_posterior(const Posterior& posterior, Index basis, std::size_t part) {
-  const auto active = static_cast<Index>(posterior.active.size());
+  const auto active = std::ssize(posterior.active);
   const Index weights = active + (posterior.has_bias ? 1 : 0);
   require(ascending_below(posterior.active, basis),
           "keeps in part {} weights that are not ascending and below {}", part, basis);
@@ -124,8 +124,7 @@ void check_posterior(const Posterior& posterior, Index basis, std::size_t part) 
 
 void check_path(const std::vector<PathPoint>& path, Index basis, std::size_t part) {
   for (const PathPoint& point : path) {
-    require(ascending_below(point.active, basis) &&
-                point.mean.size() == static_cast<Index>(point.active.size()) &&
+    require(ascending_below(point.active, basis) && point.mean.size() == std::ssize(point.active) &&
                 all_finite(point.mean) && std::isfinite(point.bias),
             "has in part {} a path whose weights are not ascending, below {} and finite", part,
             basis);
@@ -139,7 +138,7 @@ void check_model(const Model& model) {
   std::visit([&](const auto& kind) { kind.check(model); }, model.kind);
   if (model.task == Task::classification) check_classes(model.classes);
   check_part_classes(model);
-  const auto basis = static_cast<Index>(origin(model).size());
+  const auto basis = std::ssize(origin(model));
   for (std::size_t p = 0; p < model.parts.size(); ++p) {
     check_posterior(model.parts[p].posterior, basis, p + 1);
     check_path(model.parts[p].report.path, basis, p + 1);

@@ -20,7 +20,7 @@ std::vector<double> list_of(const Vector& vector) {
 }
 
 Vector vector_of(const Buffer<double>& values) {
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
 void add_options(ArrayFileWriter& file, const std::map<std::string, std::string>& options) {

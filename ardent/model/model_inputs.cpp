@@ -66,8 +66,8 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
     return transposed(std::get<SparseRows>(chosen));
   }
   const auto& dense = std::get<DenseRows>(features);
-  DenseRows result{dense.rows, static_cast<Index>(which.size()), {}};
-  result.values = Buffer<double>::allocate(static_cast<std::size_t>(result.rows * result.cols));
+  DenseRows result{dense.rows, std::ssize(which), {}};
+  result.values = Buffer<double>::allocate(result.rows * result.cols);
   double* out = result.values.mutable_data();
   parallel_blocks(dense.rows, kRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -119,7 +119,7 @@ Features columns_by_position(const ModelFrame& model, const Dataset& data) {
   // The inputs that the data lack are the last ones, as inputs ascend: only the width changes.
   const auto end = std::ranges::lower_bound(model.inputs, data.cols());
   auto present = std::get<SparseRows>(select_columns(data.features, {model.inputs.begin(), end}));
-  present.cols = static_cast<Index>(model.inputs.size());
+  present.cols = std::ssize(model.inputs);
   present.transpose = nullptr;
   return present;
 }

@@ -38,7 +38,7 @@ class SymmetricDistances {
   Index start(Index j) const { return j * (size() - 1) - j * (j - 1) / 2; }
   template <class Scalar>
   Vector pass(const std::vector<Scalar>& packed, Index k, double delta, const Vector& alpha) const;
-  double sign(Index k) const { return mask_[static_cast<std::size_t>(k)] ? -1 : 1; }
+  double sign(Index k) const { return mask_[k] ? -1 : 1; }
   bool single() const { return precision_ == Precision::single_precision; }
 
   const Matrix& x_;

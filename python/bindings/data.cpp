@@ -56,8 +56,8 @@ void check(const SparseRows& sparse) {
                     sparse.rows, offsets.size(), sparse.columns.size(), sparse.values.size()));
   }
   for (Index i = 0; i < sparse.rows; ++i) {
-    const auto begin = offsets[static_cast<std::size_t>(i)];
-    const auto end = offsets[static_cast<std::size_t>(i) + 1];
+    const auto begin = offsets[i];
+    const auto end = offsets[i + 1];
     bool fine = true;
     for (std::uint64_t e = begin; e < end; ++e) {
       fine &= sparse.columns[e] < static_cast<std::uint64_t>(sparse.cols);

@@ -31,9 +31,9 @@ std::vector<Source> sources_of(const Array2<double>& places) {
 }
 
 nb::dict described(LocateResult found) {
-  Matrix table(7, static_cast<Index>(found.detections.size()));
+  Matrix table(7, std::ssize(found.detections));
   for (Index k = 0; k < table.cols(); ++k) {
-    const Detection& one = found.detections[static_cast<std::size_t>(k)];
+    const Detection& one = found.detections[k];
     table.col(k) << one.source.x, one.source.y, one.source.sigma, one.source.flux, one.flux_sd,
         one.probability, one.snr;
   }

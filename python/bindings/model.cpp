@@ -69,7 +69,7 @@ Model compacted(Model model) {
   if (!is_linear(model) || model.scaling.unit_rows()) {
     throw InputError("only linear models whose scaling looks at single columns can be compacted");
   }
-  model.features = static_cast<Index>(model.inputs.size());
+  model.features = std::ssize(model.inputs);
   model.inputs = index_range(0, model.features);
   model.kind = EvidenceModel{std::make_shared<LinearMap>(model.inputs)};
   return model;

@@ -139,7 +139,7 @@ class DamagedCache : public ::testing::Test {
   template <class T>
   static std::string with(std::string contents, CachePart part, std::size_t element, T value) {
     const auto layout = cache_layout(header_of(contents));
-    const std::size_t at = layout.begin[static_cast<std::size_t>(part)] + element * sizeof(T);
+    const std::size_t at = layout.begin[part] + element * sizeof(T);
     std::memcpy(contents.data() + at, &value, sizeof(T));
     return contents;
   }

@@ -165,8 +165,7 @@ TEST(CsvFault, HostileBytesAreAnErrorOrRowsButNeverACrash) {
     std::string text = good;
     for (Index k = random.below(3); k >= 0; --k) {
       static constexpr std::string_view kNasty("\0\n\r\t \",;-+.e01\xff", 16);
-      text[static_cast<std::size_t>(random.below(static_cast<Index>(text.size())))] =
-          kNasty[static_cast<std::size_t>(random.below(16))];
+      text[random.below(std::ssize(text))] = kNasty[random.below(16)];
     }
     text.resize(text.size() - static_cast<std::size_t>(random.below(20)));
     try {

@@ -37,7 +37,7 @@ TEST(PsfFit, HessianIsThatOfTheModelsFiniteDifferences) {
     Vector sides[2];
     for (const int side : {0, 1}) {
       std::vector<Source> moved = fit.sources;
-      Source& source = moved[static_cast<std::size_t>(p / 4)];
+      Source& source = moved[p / 4];
       double* fields[4] = {&source.x, &source.y, &source.flux, &source.sigma};
       *fields[p % 4] += side == 0 ? -kStep : kStep;
       const Image at = image_of(moved, 12, 13);

@@ -46,7 +46,7 @@ DoublySparseModel::Sample& sample(Model& model) {
 
 Dataset one_row(std::vector<double> x) {
   Dataset data;
-  const auto cols = static_cast<Index>(x.size());
+  const auto cols = std::ssize(x);
   data.features = DenseRows{1, cols, Buffer<double>::copy_of(x)};
   data.source = "row";
   return data;

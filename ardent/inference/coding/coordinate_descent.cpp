@@ -38,7 +38,7 @@ LassoResult coordinate_descent(const LassoProblem& problem, const DescentOptions
                                const SparseCode& start) {
   Vector theta = Vector::Zero(problem.dictionary.cols());
   for (std::size_t k = 0; k < start.active.size(); ++k) {
-    const double value = start.theta[static_cast<Index>(k)];
+    const double value = start.theta[k];
     const bool usable = problem.weights[start.active[k]] < kNeverUsed;
     if (usable) theta[start.active[k]] = problem.nonnegative ? std::max(0.0, value) : value;
   }

@@ -29,11 +29,11 @@ Index subset_rows(const ChainOptions& options, Index rows) {
 }
 
 std::vector<Index> random_rows(Index rows, Index count, std::uint64_t seed) {
-  std::vector<Index> all(static_cast<std::size_t>(rows));
+  std::vector<Index> all(rows);
   std::iota(all.begin(), all.end(), Index{0});
   Random random(seed, 0);
   random.shuffle(all);
-  all.resize(static_cast<std::size_t>(count));
+  all.resize(count);
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -167,14 +167,13 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   const CollapsedOptions filled = CollapsedSampler(problem, sampler).options();
   const Checkpoint checkpoint(options.checkpoint, fingerprint(problem, filled, options));
   ChainsResult result{.chains = {}, .options = filled};
-  result.chains = checkpoint.load(options.chains, problem)
-                      .value_or(std::vector<ChainTrace>(static_cast<std::size_t>(options.chains)));
+  result.chains =
+      checkpoint.load(options.chains, problem).value_or(std::vector<ChainTrace>(options.chains));
   for (const ChainTrace& trace : result.chains) result.resumed += trace.done;
   const RowPlan plan(problem, options);
   Recorder recorder(options, progress, checkpoint, result.chains);
   parallel_for(options.chains, [&](Index chain) {
-    run_chain(plan, filled, options, chain, result.chains[static_cast<std::size_t>(chain)],
-              recorder);
+    run_chain(plan, filled, options, chain, result.chains[chain], recorder);
   });
   recorder.finish(result.chains);
   result.stopped = recorder.stopped();

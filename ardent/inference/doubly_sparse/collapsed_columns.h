@@ -48,7 +48,7 @@ class CollapsedColumns {
 
  private:
   Index offset() const { return bias_ ? 1 : 0; }
-  Index columns() const { return offset() + static_cast<Index>(basis_.size()); }
+  Index columns() const { return offset() + std::ssize(basis_); }
   void reserve(Index columns);
   Vector prior_precision() const;
   /// Kernel values of `distances` at `delta`, with Q and v of all columns.

@@ -57,7 +57,7 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
   if (state.bias) positions.push_back(state.active());
   state.phi->keep(positions);
   std::vector<Index> columns;
-  for (const Index k : kept) columns.push_back(state.columns[static_cast<std::size_t>(k)]);
+  for (const Index k : kept) columns.push_back(state.columns[k]);
   state.columns = std::move(columns);
   state.alpha = Vector(state.alpha(positions));
   state.point.w = Vector(state.point.w(positions));
@@ -80,7 +80,7 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
     change = std::max(change, std::abs(elementary::log(updated[k] / state.alpha[k])));
   }
   if (kept.empty()) return StageEnd::all_pruned;
-  const bool pruned = static_cast<Index>(kept.size()) < m;
+  const bool pruned = std::ssize(kept) < m;
   if (!pruned && change < options.tolerance) return StageEnd::converged;
   // The noise belongs to the mode just found, with its own precisions and all of its columns.
   if (state.likelihood == Likelihood::gaussian) update_noise(state);

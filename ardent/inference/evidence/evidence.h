@@ -34,7 +34,7 @@ struct ActiveProblem {
   double row_count() const {
     return row_weights.size() > 0 ? row_weights.sum() : static_cast<double>(t.size());
   }
-  Index active() const { return static_cast<Index>(columns.size()); }
+  Index active() const { return std::ssize(columns); }
 };
 
 /// The same problem on the columns at these positions (ascending).

@@ -102,13 +102,13 @@ Destination destination(const EvidenceState& state, const Proposal& proposal, do
 
 bool prunes(const EvidenceState& state, const Proposal& proposal, const EngineOptions& options) {
   const Destination next = destination(state, proposal, 1, options.alpha_max);
-  return static_cast<Index>(next.kept.size()) < state.problem.active();
+  return std::ssize(next.kept) < state.problem.active();
 }
 
 StageOutcome try_step(EvidenceState& state, const Proposal& proposal, double length,
                       double allowed_fall, const EngineOptions& options, StageResult& result) {
   Destination next = destination(state, proposal, length, options.alpha_max);
-  const auto kept = static_cast<Index>(next.kept.size());
+  const auto kept = std::ssize(next.kept);
   const Index pruned = state.problem.active() - kept;
   if (kept == 0 && pruned > 0) return StageOutcome::all_pruned;
   EvidenceState candidate =

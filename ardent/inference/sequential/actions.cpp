@@ -27,7 +27,7 @@ Vector inserted(const Vector& values, Index position, double value) {
 
 /// All of 0 … size−1 but `position`.
 std::vector<Index> all_but(Index position, Index size) {
-  std::vector<Index> kept(static_cast<std::size_t>(size));
+  std::vector<Index> kept(size);
   std::iota(kept.begin(), kept.end(), Index{0});
   kept.erase(kept.begin() + position);
   return kept;
@@ -51,10 +51,9 @@ Matrix wider_gram(const Matrix& gram, const ActiveProblem& wider, Index position
 ActiveProblem extended(const ActiveProblem& candidates, const ActiveProblem& problem,
                        Index position, Index basis, bool bias) {
   ActiveProblem wider = problem;
-  wider.columns.insert(wider.columns.begin() + position,
-                       candidates.columns[static_cast<std::size_t>(basis)]);
+  wider.columns.insert(wider.columns.begin() + position, candidates.columns[basis]);
   const Index m = wider.active();
-  std::vector<Index> old(static_cast<std::size_t>(m - 1));
+  std::vector<Index> old(m - 1);
   std::iota(old.begin(), old.end(), Index{0});
   Matrix columns(problem.rows(), m);
   columns(Eigen::all, all_but(position, m)) = problem.phi->columns(old);
@@ -140,8 +139,7 @@ std::vector<Action> possible_actions(const SequentialModel& model,
   std::vector<Action> actions;
   Index position = 0;
   for (Index k = 0; k < statistics.s.size(); ++k) {
-    const bool active =
-        position < state.problem.active() && model.active[static_cast<std::size_t>(position)] == k;
+    const bool active = position < state.problem.active() && model.active[position] == k;
     const double alpha = active ? state.precisions.alpha[position++] : kNever;
     const Action action = action_for(k, alpha, statistics.s[k], statistics.q[k],
                                      active && model.active.size() == 1, options);

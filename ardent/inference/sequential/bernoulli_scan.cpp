@@ -15,7 +15,7 @@ constexpr double kDenseEntries = 2.5e7;  // N M up to which a dense copy is kept
 constexpr double kDenseShare = 0.1;      // nonzero; below, the design's own products are quicker
 
 Matrix all_columns(const Design& phi) {
-  std::vector<Index> all(static_cast<std::size_t>(phi.cols()));
+  std::vector<Index> all(phi.cols());
   std::iota(all.begin(), all.end(), Index{0});
   return phi.columns(all);
 }

@@ -49,7 +49,7 @@ bool exchange_one(const ActiveProblem& candidates, const EngineOptions& options,
   if (work_of_a_round(candidates, model) > kMostWork) return false;
   const double needed = model.state.log_evidence + kWorthExchanging;
   for (const Index position : least_missed_first(model)) {
-    const Index removed = model.active[static_cast<std::size_t>(position)];
+    const Index removed = model.active[position];
     const SequentialModel without =
         applied(candidates, model, {ActionKind::remove, removed}, 1, options);
     const std::vector<Action> actions =

@@ -119,10 +119,10 @@ void GaussianScan::compute(const EvidenceState& state) {
 }
 
 void GaussianScan::follow(const EvidenceState& state, std::span<const Index> active) {
-  const auto m = static_cast<Index>(active.size());
+  const auto m = std::ssize(active);
   Matrix products(square_norms_.size(), m + (state.prior->bias ? 1 : 0));
   for (Index k = 0; k < m; ++k) {
-    const Index basis = active[static_cast<std::size_t>(k)];
+    const Index basis = active[k];
     const Index position = position_of(basis, active_);
     if (position >= 0) {
       products.col(k) = products_.col(position);

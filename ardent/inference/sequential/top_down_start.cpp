@@ -18,13 +18,13 @@ constexpr Index kStartStages = 1000;
 
 /// Those chosen and others drawn evenly, `wanted` in all, ascending.
 std::vector<Index> with_others(Index candidates, const std::vector<Index>& chosen, Index wanted) {
-  std::vector<Index> all(static_cast<std::size_t>(candidates));
+  std::vector<Index> all(candidates);
   std::iota(all.begin(), all.end(), Index{0});
   if (candidates <= wanted) return all;
   Random(0).shuffle(all);
   std::vector<Index> taken = chosen;
   for (const Index k : all) {
-    if (static_cast<Index>(taken.size()) >= wanted) break;
+    if (std::ssize(taken) >= wanted) break;
     if (!std::ranges::binary_search(chosen, k)) taken.push_back(k);
   }
   std::ranges::sort(taken);
@@ -43,7 +43,7 @@ std::vector<Index> without_copies(const ActiveProblem& candidates,
     });
     if (copy) continue;
     positions.push_back(j);
-    kept.push_back(start[static_cast<std::size_t>(j)]);
+    kept.push_back(start[j]);
   }
   return kept;
 }
@@ -57,8 +57,7 @@ std::optional<SequentialModel> pruned_from_many(const ActiveProblem& candidates,
   const auto affordable =
       static_cast<Index>(std::sqrt(kMostStartWork / static_cast<double>(candidates.rows())));
   const Index wanted = std::min(kMost, affordable);
-  const bool nothing_new =
-      static_cast<Index>(chosen.size()) >= std::min(wanted, candidates.active());
+  const bool nothing_new = std::ssize(chosen) >= std::min(wanted, candidates.active());
   if (wanted < std::min(kFewest, candidates.active()) || nothing_new) return std::nullopt;
   const std::vector<Index> start =
       without_copies(candidates, with_others(candidates.active(), chosen, wanted));

@@ -76,7 +76,7 @@ Screening screen(const LassoProblem& problem, const ScreenOptions& options, Gram
   const auto start = std::chrono::steady_clock::now();
   Screening result;
   result.kept = kept_atoms(problem, options, rows, code);
-  result.rejected = problem.dictionary.cols() - static_cast<Index>(result.kept.size());
+  result.rejected = problem.dictionary.cols() - std::ssize(result.kept);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
@@ -112,7 +112,7 @@ Screening screen(const Dictionary& dictionary, const Vector& signal, const Vecto
   Screening result = screen(LassoProblem{rest, projected, products, weights, nonnegative}, options);
   result.kept.insert(result.kept.end(), free_atoms.begin(), free_atoms.end());
   std::ranges::sort(result.kept);
-  result.rejected -= static_cast<Index>(free_atoms.size());
+  result.rejected -= std::ssize(free_atoms);
   return result;
 }
 

@@ -23,7 +23,7 @@ using problems::random_vector;
 Vector spread(const SparseCode& code, Index n) {
   Vector theta = Vector::Zero(n);
   for (std::size_t k = 0; k < code.active.size(); ++k) {
-    theta[code.active[k]] = code.theta[static_cast<Index>(k)];
+    theta[code.active[k]] = code.theta[k];
   }
   return theta;
 }

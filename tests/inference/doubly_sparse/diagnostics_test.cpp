@@ -13,12 +13,12 @@ namespace {
 Matrix autoregressive(Index draws, const std::vector<double>& levels, double r,
                       std::uint64_t seed) {
   Random random(seed);
-  Matrix result(draws, static_cast<Index>(levels.size()));
+  Matrix result(draws, std::ssize(levels));
   for (Index c = 0; c < result.cols(); ++c) {
     double x = random.normal();
     for (Index t = 0; t < draws; ++t) {
       x = r * x + std::sqrt(1 - r * r) * random.normal();
-      result(t, c) = x + levels[static_cast<std::size_t>(c)];
+      result(t, c) = x + levels[c];
     }
   }
   return result;

@@ -50,8 +50,7 @@ BasisStatistics brute_force(const ActiveProblem& candidates, const SequentialMod
     for (std::size_t j = 0; j < model.active.size(); ++j) {
       const Index other = model.active[j];
       if (other == k) continue;
-      c += phi.col(other) * phi.col(other).transpose() /
-           model.state.precisions.alpha[static_cast<Index>(j)];
+      c += phi.col(other) * phi.col(other).transpose() / model.state.precisions.alpha[j];
     }
     const Vector solved = c.partialPivLu().solve(phi.col(k));
     result.s[k] = phi.col(k).dot(solved);
@@ -132,7 +131,7 @@ TEST(SequentialScan, PromisedGainsAreDifferencesOfTheEvidence) {
   const BasisStatistics all = make_basis_scan(candidates)->scan(model.state, model.active);
   Index position = 0;
   for (Index k = 0; k < 40; ++k) {
-    const bool active = position < 4 && model.active[static_cast<std::size_t>(position)] == k;
+    const bool active = position < 4 && model.active[position] == k;
     const double from = active ? model.state.precisions.alpha[position++] : kInfinity;
     for (const double to : {1e-3, 0.7, 40.0, 1e5, kInfinity}) {
       if (!active && std::isinf(to)) continue;

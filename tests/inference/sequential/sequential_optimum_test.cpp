@@ -31,7 +31,7 @@ struct Neighbourhood {
     const double scale = units.target_scale;
     precisions.alpha = posterior.alpha;
     for (std::size_t k = 0; k < active.size(); ++k) {
-      precisions.alpha[static_cast<Index>(k)] *= std::pow(scale / units.column_rms[active[k]], 2);
+      precisions.alpha[k] *= std::pow(scale / units.column_rms[active[k]], 2);
     }
     precisions.noise_variance = posterior.noise_variance / (scale * scale);
     if (target.likelihood == Likelihood::bernoulli) precisions.noise_variance = 1;
@@ -43,7 +43,7 @@ struct Neighbourhood {
     Precisions changed{Vector(precisions.alpha.size() + 1), precisions.noise_variance};
     const auto put = [&](Index column, double value) {
       if (std::isinf(value)) return;
-      changed.alpha[static_cast<Index>(columns.size())] = value;
+      changed.alpha[std::ssize(columns)] = value;
       columns.push_back(column);
     };
     for (Index k = 0; k < candidates.active(); ++k) {
@@ -54,7 +54,7 @@ struct Neighbourhood {
         put(k, precisions.alpha[found - active.begin()]);
       }
     }
-    changed.alpha.conservativeResize(static_cast<Index>(columns.size()));
+    changed.alpha.conservativeResize(std::ssize(columns));
     return evaluate(restricted(candidates, columns), changed, {}).log_evidence;
   }
 
