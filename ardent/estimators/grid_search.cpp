@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/estimators/data_checksum.h"
 #include "ardent/estimators/grid_journal.h"
 
@@ -103,14 +103,14 @@ class DistanceCache {
 
 /// One fit to all rows: what the evidence is picked by.
 Evaluation fit_whole(const Dataset& data, const TrainOptions& options, SharedDistances* distances) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Model model = train(data, options, {}, distances);
   Evaluation e;
   e.task = model.task;
   e.active = mean_active(model);
   e.total = static_cast<double>(model.total);
   e.evidence = log_evidence(model);
-  e.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  e.seconds = watch.seconds();
   return e;
 }
 

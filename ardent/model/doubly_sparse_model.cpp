@@ -82,11 +82,6 @@ void check_draw(const KernelDraw& draw, Index inputs, Index centres, std::size_t
         "numbers that are not finite, or a negative delta or noise variance");
 }
 
-template <class T, class Values>
-void append(std::vector<T>& to, const Values& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 }  // namespace
 
 double DoublySparseModel::mean_centres(std::size_t part) const {

@@ -21,10 +21,6 @@ Status parse_status(const std::string& name) {
   throw InputError("a part has the unknown status " + ardent::in_quotes(name));
 }
 
-void append(std::vector<double>& to, const Vector& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 /// The lower triangle by columns, mirrored.
 Matrix take_symmetric(ArrayPieces& pieces, const std::string& name, Index size) {
   constexpr Index kLargest = Index{1} << 31;  // beyond, the count itself would overflow
@@ -76,7 +72,7 @@ void add_paths(ArrayFileWriter& file, const std::vector<Part>& parts) {
   std::vector<double> mean, bias;
   for (const Part& part : parts) {
     for (const PathPoint& point : part.report.path) {
-      active.insert(active.end(), point.active.begin(), point.active.end());
+      append(active, point.active);
       append(mean, point.mean);
       bias.push_back(point.bias);
       sizes.push_back(point.mean.size());
@@ -108,7 +104,7 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
   json about = json::array();
   for (const Part& part : parts) {
     const Posterior& posterior = part.posterior;
-    active.insert(active.end(), posterior.active.begin(), posterior.active.end());
+    append(active, posterior.active);
     append(mean, posterior.mean);
     append(alpha, posterior.alpha);
     append(gamma, posterior.gamma);
@@ -123,7 +119,7 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
       stage_counts.insert(stage_counts.end(), {stage.active, stage.newton_steps});
     }
     const auto& reported = part.report.warnings;
-    warnings.insert(warnings.end(), reported.begin(), reported.end());
+    append(warnings, reported);
     about.push_back({{"positive", part.positive},
                      {"negative", part.negative},
                      {"active", posterior.active.size()},

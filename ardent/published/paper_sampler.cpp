@@ -33,11 +33,9 @@ void validate(const PaperOptions& options) {
           options.basis_a);
   require(options.delta >= 0 && finite(options.delta), "delta", ">= 0 and finite", options.delta);
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
-  require(options.feature_sweeps >= 0, "feature_sweeps", ">= 0",
-          static_cast<double>(options.feature_sweeps));
-  require(options.basis_sweeps >= 0, "basis_sweeps", ">= 0",
-          static_cast<double>(options.basis_sweeps));
-  require(options.vb_steps >= 1, "vb_steps", ">= 1", static_cast<double>(options.vb_steps));
+  require(options.feature_sweeps >= 0, "feature_sweeps", ">= 0", options.feature_sweeps);
+  require(options.basis_sweeps >= 0, "basis_sweeps", ">= 0", options.basis_sweeps);
+  require(options.vb_steps >= 1, "vb_steps", ">= 1", options.vb_steps);
 }
 
 PaperChain::PaperChain(const KernelProblem& problem, const PaperOptions& options, Random& random)

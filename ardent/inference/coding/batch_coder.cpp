@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/linalg/norm.h"
 
@@ -123,9 +123,9 @@ void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& cod
   parallel_for(signals.cols(), [&](Index k) {
     const Vector signal = signals.col(k);
     const Vector rho = products.col(k);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     codes_of[k] = codes_by_lambda({*rows_, signal, rho, share}, options_.code);
-    seconds[k] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds[k] = watch.seconds();
   });
   SparseTable& codes = coded.codes;
   for (std::size_t k = 0; k < codes_of.size(); ++k) {

@@ -1,17 +1,13 @@
 #include "ardent/inference/coding/reweighted_l1.h"
 
-#include <chrono>
 #include <cmath>
 
 #include "ardent/base/elementary.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/active_posterior.h"
 
 namespace ardent {
 namespace {
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 class Reweighting {
  public:
@@ -27,7 +23,7 @@ class Reweighting {
   }
 
   SparseBayesCode run(const SparseCode& start) {
-    const double begin = now();
+    const Stopwatch watch;
     result_.code = start;
     while (std::ssize(result_.report.steps) < options_.max_outer) {
       outer_iteration();
@@ -36,17 +32,17 @@ class Reweighting {
         break;
       }
     }
-    result_.report.seconds = now() - begin;
+    result_.report.seconds = watch.seconds();
     return std::move(result_);
   }
 
  private:
   void outer_iteration() {
-    const double begin = now();
+    const Stopwatch watch;
     OuterStep step;
     solve(step);
     update_hyperparameters(step);
-    step.seconds = now() - begin;
+    step.seconds = watch.seconds();
     result_.report.steps.push_back(step);
   }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/gap_safe.h"
 
 namespace ardent {
@@ -107,13 +107,12 @@ class Solver {
 
   void reject() {
     if (!options_.gap_screening) return;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const auto before = possible_.size();
     keep_possible(problem_, gap_, c_, result_.code, possible_);
     if (possible_.size() < before) correlations_.restrict_to(possible_);
     result_.report.rejected += static_cast<Index>(before - possible_.size());
-    result_.report.screening_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result_.report.screening_seconds += watch.seconds();
   }
 
   /// Adds the atoms nearest to violating their constraints: as many as the support has, so that the

@@ -44,10 +44,8 @@ void validate(const CollapsedOptions& options) {
   require(options.delta_sd > 0 && finite(options.delta_sd), "delta_sd", "> 0 and finite",
           options.delta_sd);
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
-  require(options.basis_moves >= 0, "basis_moves", ">= 0",
-          static_cast<double>(options.basis_moves));
-  require(options.delta_moves >= 0, "delta_moves", ">= 0",
-          static_cast<double>(options.delta_moves));
+  require(options.basis_moves >= 0, "basis_moves", ">= 0", options.basis_moves);
+  require(options.delta_moves >= 0, "delta_moves", ">= 0", options.delta_moves);
 }
 
 CollapsedSampler::CollapsedSampler(const KernelProblem& problem, CollapsedOptions options)

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/design/with_bias.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/precision_update.h"
@@ -173,7 +173,7 @@ void update_noise(ArdState& state) {
 
 Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& given,
                  ArdMethod& method, const ProgressCallback& progress) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kTolerance);
   Fit fit;
@@ -189,8 +189,7 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
   fit.report.status = run_stages(state, units, options, method, progress, log_volume, fit.report);
   fit.posterior =
       final_posterior(state, units, log_volume, options.covariance, fit.report.warnings);
-  fit.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.report.seconds = watch.seconds();
   return fit;
 }
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "ardent/base/error.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
 
@@ -113,7 +113,7 @@ EvidenceState constant_target(ActiveProblem problem, const EngineOptions& option
 
 Fit fit_exact(const Design& design, const Target& target, const EngineOptions& given,
               const ProgressCallback& progress) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kExactTolerance);
   Fit fit;
@@ -135,8 +135,7 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
     fit.report.path.push_back(path_point(state, units));
   }
   fit.posterior = to_posterior(state, units);
-  fit.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.report.seconds = watch.seconds();
   return fit;
 }
 

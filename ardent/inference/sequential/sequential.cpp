@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/sequential/actions.h"
@@ -189,7 +189,7 @@ void add_warnings(const SequentialModel& model, const EngineOptions& options, Re
 
 Fit fit_sequential(const Design& design, const Target& target, const EngineOptions& given,
                    const ProgressCallback& progress) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kSequentialTolerance);
   Fit fit;
@@ -209,8 +209,7 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
     add_warnings(model, options, fit.report);
   }
   fit.posterior = to_posterior(model.state, units);
-  fit.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.report.seconds = watch.seconds();
   return fit;
 }
 

@@ -1,9 +1,9 @@
 #include "ardent/published/screening/screen.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "ardent/base/error.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/gap_safe.h"
 #include "ardent/inference/coding/penalties.h"
 #include "ardent/inference/coding/projected_dictionary.h"
@@ -73,11 +73,11 @@ std::string_view screen_test_name(ScreenTest test) {
 
 Screening screen(const LassoProblem& problem, const ScreenOptions& options, GramRows* rows,
                  const SparseCode& code) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Screening result;
   result.kept = kept_atoms(problem, options, rows, code);
   result.rejected = problem.dictionary.cols() - std::ssize(result.kept);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = watch.seconds();
   return result;
 }
 
