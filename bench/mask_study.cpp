@@ -126,7 +126,7 @@ int main(int argc, char** argv) try {
   const ThreadScope one(1);
   TrainOptions options;
   options.map = "doubly-sparse";
-  OptionTable table = option_table(options);
+  Schema table = schema(options);
   std::vector<std::string> arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string text = argv[i];
