@@ -17,10 +17,10 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/data/reader.h"
-#include "ardent/inference/coding/coordinate_descent.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/inference/coding/reweighted_l1.h"
 #include "ardent/inference/coding/weighted_lasso.h"
+#include "tests/problems/coordinate_descent.h"
 
 namespace {
 

@@ -61,31 +61,14 @@ Scaling tfidf_scaling(const Features& features, std::span<const double> weights)
 
 }  // namespace
 
+constexpr std::string_view kScales[] = {"auto", "minmax", "standard", "rms", "tfidf", "none"};
+
 ScaleKind parse_scale(std::string_view name) {
-  for (const ScaleKind kind : {ScaleKind::automatic, ScaleKind::minmax, ScaleKind::standard,
-                               ScaleKind::rms, ScaleKind::tfidf, ScaleKind::none}) {
-    if (name == scale_name(kind)) return kind;
-  }
-  throw InputError("scale must be auto, minmax, standard, rms, tfidf or none, not " +
-                   in_quotes(name));
+  return static_cast<ScaleKind>(place_of(name, kScales, "scale"));
 }
 
 std::string_view scale_name(ScaleKind kind) {
-  switch (kind) {
-    case ScaleKind::automatic:
-      return "auto";
-    case ScaleKind::minmax:
-      return "minmax";
-    case ScaleKind::standard:
-      return "standard";
-    case ScaleKind::rms:
-      return "rms";
-    case ScaleKind::tfidf:
-      return "tfidf";
-    case ScaleKind::none:
-      return "none";
-  }
-  return "unknown";
+  return kScales[static_cast<std::size_t>(kind)];
 }
 
 Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights) {

@@ -25,6 +25,7 @@ struct Posterior {
 
 enum class Status { converged, iteration_limit, stalled, stopped, chosen_stage };
 std::string_view status_name(Status status);
+Status parse_status(std::string_view name);
 
 struct Stage {
   double log_evidence = 0;

@@ -13,14 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-Status parse_status(const std::string& name) {
-  for (const Status status : {Status::converged, Status::iteration_limit, Status::stalled,
-                              Status::stopped, Status::chosen_stage}) {
-    if (name == status_name(status)) return status;
-  }
-  throw InputError("a part has the unknown status " + ardent::in_quotes(name));
-}
-
 /// The lower triangle by columns, mirrored.
 Matrix take_symmetric(ArrayPieces& pieces, const std::string& name, Index size) {
   constexpr Index kLargest = Index{1} << 31;  // beyond, the count itself would overflow

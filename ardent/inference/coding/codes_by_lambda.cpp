@@ -42,9 +42,8 @@ void validate(const CodeOptions& options) {
 }
 
 CodeStart parse_code_start(std::string_view name) {
-  if (name == "zero") return CodeStart::zero;
-  if (name == "ones") return CodeStart::ones;
-  throw InputError("code_start must be zero or ones, not " + in_quotes(name));
+  static constexpr std::string_view kStarts[] = {"zero", "ones"};
+  return static_cast<CodeStart>(place_of(name, kStarts, "code_start"));
 }
 
 double largest_lambda(const CodingTask& task, CodeStart start) {

@@ -13,8 +13,7 @@
 namespace ardent {
 namespace {
 
-constexpr ScreenTest kTests[] = {ScreenTest::none, ScreenTest::sphere, ScreenTest::dome,
-                                 ScreenTest::two_hyperplane, ScreenTest::gap};
+constexpr std::string_view kTests[] = {"none", "sphere", "dome", "tht", "gap"};
 
 std::vector<Index> usable(const LassoProblem& problem) {
   std::vector<Index> atoms;
@@ -49,26 +48,11 @@ std::vector<Index> kept_atoms(const LassoProblem& problem, const ScreenOptions& 
 }  // namespace
 
 ScreenTest parse_screen_test(std::string_view name) {
-  for (const ScreenTest test : kTests) {
-    if (name == screen_test_name(test)) return test;
-  }
-  throw InputError("screening must be none, sphere, dome, tht or gap, not " + in_quotes(name));
+  return static_cast<ScreenTest>(place_of(name, kTests, "screening"));
 }
 
 std::string_view screen_test_name(ScreenTest test) {
-  switch (test) {
-    case ScreenTest::none:
-      return "none";
-    case ScreenTest::sphere:
-      return "sphere";
-    case ScreenTest::dome:
-      return "dome";
-    case ScreenTest::two_hyperplane:
-      return "tht";
-    case ScreenTest::gap:
-      return "gap";
-  }
-  return "unknown";
+  return kTests[static_cast<std::size_t>(test)];
 }
 
 Screening screen(const LassoProblem& problem, const ScreenOptions& options, GramRows* rows,

@@ -7,9 +7,9 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
-#include "ardent/inference/coding/coordinate_descent.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "hazardous_problems.h"
+#include "problems/coordinate_descent.h"
 
 namespace ardent {
 namespace {
