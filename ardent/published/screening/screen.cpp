@@ -7,8 +7,7 @@
 #include "ardent/inference/coding/gap_safe.h"
 #include "ardent/inference/coding/penalties.h"
 #include "ardent/inference/coding/projected_dictionary.h"
-#include "ardent/published/screening/sphere.h"
-#include "ardent/published/screening/two_hyperplane.h"
+#include "ardent/published/screening/static_tests.h"
 
 namespace ardent {
 namespace {
