@@ -1,4 +1,4 @@
-// Doubly sparse models under the published protocol, one JSON object a line:
+// Doubly sparse models under the published protocol, one JSON object per line:
 //   mask_study cv FILE [NOISE_SEED]   five stratified folds; with a seed, values are divided by 16
 //                                     and U(0, 1) noise is added (the digits)
 //   mask_study xor SEED [FLIPPED]     300 rows, 50 features, class by the sign of x_1·x_2 + x_3, a

@@ -1,5 +1,5 @@
 // Codes signals over a dictionary as sparse_coding.py asks: sparse_coding DICTIONARY SIGNALS COUNT
-// RATIO... Both files hold one atom or signal a row and are scaled to unit length.
+// RATIO... Both files hold one atom or signal per row and are scaled to unit length.
 //
 // For each ratio of λ to λ_max prints the CPU seconds of each signal's LASSO, one thread, relative
 // gap 1e-6, with nothing kept between signals but the dictionary and its lengths; then those of the

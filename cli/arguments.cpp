@@ -14,7 +14,7 @@ void Common::add_to(CLI::App& command) {
                   "Threads; 0: all cores. Results are the same bits whatever the number")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
-  command.add_flag("-v,--verbose", verbose, "Tell each stage on standard error");
+  command.add_flag("-v,--verbose", verbose, "Report each stage on standard error");
 }
 
 void DataSource::add_to(CLI::App& command) {

@@ -139,7 +139,7 @@ void add_code(CLI::App& app) {
   command->read.labels_optional = true;
   CLI::App* sub = app.add_subcommand(
       "code",
-      "Write each signal as a combination of few atoms of a dictionary, given one atom a row");
+      "Write each signal as a combination of few atoms of a dictionary, given one atom per row");
   sub->add_option(
          "DICTIONARY", command->dictionary,
          "Atoms, one per row: NPY, IDX, LIBSVM, CSV or ardent cache; compressed as they are")

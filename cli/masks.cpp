@@ -115,7 +115,7 @@ struct MasksCommand {
     const doubly_sparse::ChainsSummary& summary = one.summary;
     std::string text = fmt::format(
         "{} sampler: {:.1f} of {} features and {:.1f} of {} basis points on; {:.2f} and {:.2f} "
-        "change a sweep\n",
+        "change per sweep\n",
         options.doubly_sparse.sampler, summary.features_on.mean, one.columns.size(),
         summary.basis_on.mean, one.candidates.size(), summary.feature_flips, summary.basis_flips);
     if (one.resumed > 0) text += fmt::format("{} sweeps came from the checkpoint\n", one.resumed);

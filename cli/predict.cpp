@@ -45,7 +45,7 @@ struct PredictCommand {
     return model.classes.names[prediction.classes[i]];
   }
 
-  /// One prediction a line. With probabilities as LIBSVM writes them: a first line
+  /// One prediction per line. With probabilities as LIBSVM writes them: a first line
   /// "labels a b …", then label and probabilities; for regression mean and standard deviation.
   std::string as_lines(const Model& model, const Prediction& prediction) const {
     fmt::memory_buffer text;
@@ -99,7 +99,7 @@ void add_predict(CLI::App& app) {
   sub->add_option("MODEL", command->model_path, "Model file written by train")->required();
   command->source.add_to(*sub);
   sub->add_option("-o,--output", command->output,
-                  "Output file; default: standard output. One prediction a line");
+                  "Output file; default: standard output. One prediction per line");
   sub->add_flag("--proba", command->proba,
                 "Probabilities beside each label, after a line 'labels …' (regression: the "
                 "standard deviation of a new observation beside each mean)");

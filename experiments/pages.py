@@ -70,7 +70,7 @@ def how(content):
     )
     return (
         f"Written by `{command}` from the JSON beside this page.{reduced} Made with {software}, "
-        "one thread a fit; times are CPU seconds of that thread."
+        "one thread per fit; times are CPU seconds of that thread."
     )
 
 

@@ -17,7 +17,7 @@ from ._tables import name_of, table
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Write each signal as a combination of few atoms of a dictionary.
 
-    ``fit`` takes the dictionary, one atom a row; ``transform`` takes signals of the same length and
+    ``fit`` takes the dictionary, one atom per row; ``transform`` takes signals of the same length and
     gives their codes.
 
     Parameters
@@ -52,7 +52,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_atoms, n_features)
-            One atom a row; float32 CSR matrices are used in place.
+            One atom per row; float32 CSR matrices are used in place.
         y : ignored
 
         Returns

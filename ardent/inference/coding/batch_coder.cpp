@@ -83,7 +83,7 @@ void BatchCoder::check(const Features& signals) const {
   if (rows(signals) == 0) throw InputError("there are no signals to code");
   if (cols(signals) != dictionary_->rows()) {
     throw InputError(
-        fmt::format("the signals are {} × {}, but the dictionary is {} × {} (one atom a row): "
+        fmt::format("the signals are {} × {}, but the dictionary is {} × {} (one atom per row): "
                     "signals and atoms "
                     "must be of one length (LIBSVM files whose last columns are empty: --features)",
                     rows(signals), cols(signals), dictionary_->cols(), dictionary_->rows()));

@@ -41,7 +41,7 @@ struct CollapsedOptions {
   double delta_sd = 1;  // > 0: prior standard deviation of log δ
   bool sample_xi = true;
   double xi = 1;          // > 0: ξ at the start, or throughout
-  Index basis_moves = 0;  // >= 0: birth or death proposals a sweep; 0: min(200, 2·candidates)
+  Index basis_moves = 0;  // >= 0: birth or death proposals per sweep; 0: min(200, 2·candidates)
   Index delta_moves = 2;  // >= 0: Metropolis steps on log δ a sweep
 };
 

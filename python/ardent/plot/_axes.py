@@ -48,7 +48,7 @@ def feature_names(model, names):
 
 
 def named_rows(ax, names):
-    """An entry a line, the first on top."""
+    """An entry per line, the first on top."""
     ax.set_yticks(np.arange(len(names)), names)
     ax.set_ylim(len(names) - 0.5, -0.5)
 
