@@ -141,7 +141,10 @@ class DamagedCache : public ::testing::Test {
     const auto layout = cache_layout(header_of(contents));
     const std::size_t at = layout.begin[static_cast<std::size_t>(part)] + element * sizeof(T);
     std::memcpy(contents.data() + at, &value, sizeof(T));
-    return contents;
+    // As in a cache of before, which no checksum of its contents protects.
+    CacheHeader header = header_of(contents);
+    header.contents = 0;
+    return with(contents, header);
   }
 
   TemporaryFiles files_;
