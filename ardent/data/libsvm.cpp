@@ -249,9 +249,9 @@ Dataset parse_libsvm(const Bytes& bytes, const LibsvmOptions& options) {
   data.features = features_of(bytes, blocks, options, data.labels, vanished);
   if (vanished > 0) {
     data.warnings.push_back(
-        fmt::format("{}: {} other than 0 too small for {} and counted as 0", bytes.name,
-                    vanished == 1 ? "1 value was" : fmt::format("{} values were", vanished),
-                    is_sparse(data.features) ? "sparse values, which have 32 bits" : "64 bits"));
+        fmt::format("{}: {} too small for {} and counted as 0", bytes.name,
+                    vanished == 1 ? "1 value is" : fmt::format("{} values are", vanished),
+                    is_sparse(data.features) ? "sparse data (32 bits)" : "64 bits"));
   }
   return data;
 }

@@ -251,6 +251,28 @@ TEST_F(DamagedCache, NamesThatLeaveTheFile) {
               HasSubstr("names are damaged"));
 }
 
+TEST_F(DamagedCache, AFlippedBitAnywhereIsNoticed) {
+  for (const std::string& whole : {dense_, sparse_}) {
+    const auto layout = cache_layout(header_of(whole));
+    EXPECT_NO_THROW(parse_cache(bytes_of(whole, "f")));
+    for (std::size_t part = 0; part < kCacheParts; ++part) {
+      if (layout.count[part] == 0) continue;
+      std::string damaged = whole;
+      damaged[layout.begin[part] + layout.count[part] / 2] ^= 1;
+      EXPECT_THAT(fault(damaged), HasSubstr("checksum differs")) << part;
+    }
+    std::string other_kind = whole;
+    other_kind[offsetof(CacheHeader, absent_is_zero)] ^= 1;
+    EXPECT_THAT(fault(other_kind), HasSubstr("checksum differs"));
+  }
+}
+
+TEST_F(DamagedCache, CachesOfBeforeAreRead) {
+  CacheHeader header = header_of(dense_);
+  header.contents = 0;
+  EXPECT_NO_THROW(parse_cache(bytes_of(with(dense_, header), "f")));
+}
+
 TEST_F(DamagedCache, ThreadsDoNotChangeTheVerdict) {
   const std::string damaged = with(sparse_, CachePart::values, 4000, NAN);
   for (const int count : {1, 2, 8}) {

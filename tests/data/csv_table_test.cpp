@@ -81,9 +81,8 @@ TEST(CsvTable, AGapAmongWordsIsOneInAllTheirColumns) {
 }
 
 TEST(CsvTable, AModelsWordsAreTheColumnsWhateverOccurs) {
-  const CsvOptions options{.labels_optional = true,
-                           .categories = {{"city", {"Oslo", "Rome"}}},
-                           .model_features = 3};
+  const CsvOptions options{
+      .labels_optional = true, .categories = {{"city", {"Oslo", "Rome"}}}, .model_features = 3};
   const Dataset data = parse("city,size\nRome,1\nParis,2\nLyon,3\n", options);
   EXPECT_THAT(data.feature_names, ElementsAre("city=Oslo", "city=Rome", "size"));
   EXPECT_THAT(values(data.features), ElementsAre(0, 1, 1, 0, 0, 2, 0, 0, 3));
@@ -93,11 +92,14 @@ TEST(CsvTable, AModelsWordsAreTheColumnsWhateverOccurs) {
 }
 
 TEST(CsvTable, Faults) {
-  EXPECT_THAT(fault("c,y\nx,1\n,2\n", {.find_words = true}), HasSubstr("f:3:1: column 'c' is empty"));
-  EXPECT_THAT(fault("a,y\n1,\n", {.missing = "mean"}), HasSubstr("the label (column 'y') is empty"));
+  EXPECT_THAT(fault("c,y\nx,1\n,2\n", {.find_words = true}),
+              HasSubstr("f:3:1: column 'c' is empty"));
+  EXPECT_THAT(fault("a,y\n1,\n", {.missing = "mean"}),
+              HasSubstr("the label (column 'y') is empty"));
   EXPECT_THAT(fault("a,y\n1,2\n", {.categories = {{"b", {}}}}),
               HasSubstr("no column is named 'b' (--categorical)"));
-  EXPECT_THAT(fault("x,1\ny,2\n", {.no_header = true, .find_words = true}), HasSubstr("need names"));
+  EXPECT_THAT(fault("x,1\ny,2\n", {.no_header = true, .find_words = true}),
+              HasSubstr("need names"));
   std::string identifiers = "id,y\n";
   for (int i = 0; i < 1001; ++i) identifiers += "n" + std::to_string(i) + ",1\n";
   EXPECT_THAT(fault(identifiers, {.find_words = true}),

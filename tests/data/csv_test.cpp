@@ -178,7 +178,8 @@ TEST(CsvFault, TooManyFields) {
             "f:3:5: this row has more than the 2 fields that the header names");
 }
 TEST(CsvFault, FieldThatIsNoNumber) {
-  EXPECT_EQ(fault("a,b,y\n1,2,3\n4,five,6\n"), "f:3:3: column 'b': 'five' is not a number; --categorical b takes words, --ignore b "
+  EXPECT_EQ(fault("a,b,y\n1,2,3\n4,five,6\n"),
+            "f:3:3: column 'b': 'five' is not a number; --categorical b takes words, --ignore b "
             "leaves the column out");
   EXPECT_THAT(fault("a,y\n1 2,3\n"), HasSubstr("f:2:1: column 'a': '1 2' is not a number;"));
 }
@@ -212,7 +213,7 @@ TEST(CsvFault, TextAfterAClosingQuote) {
 }
 TEST(CsvFault, LinesInsideQuotesCount) {
   EXPECT_THAT(fault("a,\"two\nlines\",y\n1,2,3\n4,x,6\n"),
-            HasSubstr("f:4:3: column 'two\\x0alines': 'x' is not a number"));
+              HasSubstr("f:4:3: column 'two\\x0alines': 'x' is not a number"));
 }
 
 TEST(CsvFault, HostileBytesAreAnErrorOrRowsButNeverACrash) {

@@ -54,7 +54,9 @@ TEST(DataFormat, WhatIsNotReadIsNamed) {
   EXPECT_THAT(refusal("PK\x03\x04"s + std::string(26, '\0') + "data.csv"), named("zip"));
   EXPECT_THAT(refusal("\x80\x04\x95"), named("pickle"));
   EXPECT_THAT(refusal("ARDENTM\n\1\0"s), named("an ardent model"));
-  EXPECT_THAT(refusal("\xff\xfe" "a\0,\0"s), named("UTF-16"));
+  EXPECT_THAT(refusal("\xff\xfe"
+                      "a\0,\0"s),
+              named("UTF-16"));
   // Text may begin like that.
   EXPECT_EQ(format_of("PAR1,PAR2,y\n1,2,3\n"), "csv");
   EXPECT_EQ(format_of("PKZ,y\n1,2\n"), "csv");

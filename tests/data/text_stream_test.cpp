@@ -59,7 +59,8 @@ TEST(TextStream, ALineIsThereBeforeTheNext) {
 }
 
 TEST(TextStream, RecordsMaySpanLinesInsideQuotes) {
-  EXPECT_THAT(records("a,\"b\nc\"\n\"\"\"d\n\",e", true), ElementsAre("a,\"b\nc\"\n", "\"\"\"d\n\",e"));
+  EXPECT_THAT(records("a,\"b\nc\"\n\"\"\"d\n\",e", true),
+              ElementsAre("a,\"b\nc\"\n", "\"\"\"d\n\",e"));
   EXPECT_THAT(records("a\"b\nc\n\n", false), ElementsAre("a\"b\n", "c\n", "\n"));
   EXPECT_THAT(records("", false), ElementsAre());
 }
