@@ -17,10 +17,11 @@ struct NamedFile {
   std::string path;
 };
 
+/// Types end so: FILE, or "none or an image file".
 std::vector<NamedFile> files_of(const CLI::App& command, std::string_view type) {
   std::vector<NamedFile> files;
   for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_type_name().ends_with(type)) continue;
+    if (!CLI::detail::to_lower(option->get_type_name()).ends_with(type)) continue;
     for (const std::string& path : option->results()) {
       if (!path.empty()) files.push_back({option->get_name(), path});
     }
@@ -62,8 +63,8 @@ CLI::Option* add_output(CLI::App& command, const std::string& name, std::string&
 }
 
 void refuse_overwriting(const CLI::App& command) {
-  std::vector<NamedFile> inputs = files_of(command, kRead);
-  const std::vector<NamedFile> outputs = files_of(command, kWritten);
+  std::vector<NamedFile> inputs = files_of(command, "file");
+  const std::vector<NamedFile> outputs = files_of(command, "output");
   // The labels that a file of images brings with it are read, too.
   for (std::size_t i = 0, given = inputs.size(); i < given; ++i) {
     const std::string labels = sibling_labels(inputs[i].path);

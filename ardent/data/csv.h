@@ -11,7 +11,7 @@
 namespace ardent {
 
 struct CsvOptions {
-  std::string label;             // label column; "": "label", "class", "target" or "y" in any case,
+  std::string label = "";        // label column; "": "label", "class", "target" or "y" in any case,
                                  // else the last column
   bool labels_optional = false;  // without such a column all are features, and there are no labels
   bool no_header = false;        // columns have numbers for names, from 1, and the data have none
