@@ -35,8 +35,8 @@ struct CacheHeader {
   std::uint64_t feature_names = 0;
   std::uint64_t feature_name_bytes = 0;
   std::uint64_t label_column_bytes = 0;
-  /// Of the parts, in their order, and of the field below; 0: a cache that was written before these
-  /// two were.
+  /// Of the sections, in their order, and of the field below; 0: a cache that was written before
+  /// these two were.
   std::uint64_t contents = 0;
   std::uint64_t absent_is_zero = 0;  // 1: LIBSVM data
 };
@@ -45,7 +45,7 @@ static_assert(sizeof(CacheHeader) == 128);
 inline constexpr std::size_t kCheckedHeaderBytes = 112;
 
 /// The arrays in the order in which they lie in the file.
-enum class CachePart : std::size_t {
+enum class CacheSection : std::size_t {
   values,
   offsets,
   columns,
@@ -60,11 +60,11 @@ enum class CachePart : std::size_t {
   feature_name_bytes,
   label_column,
 };
-inline constexpr std::size_t kCacheParts = 13;
+inline constexpr std::size_t kCacheSections = 13;
 
 struct CacheLayout {
-  std::array<std::uint64_t, kCacheParts> count{};  // bytes of each part
-  std::array<std::uint64_t, kCacheParts> begin{};
+  std::array<std::uint64_t, kCacheSections> count{};  // bytes of each section
+  std::array<std::uint64_t, kCacheSections> begin{};
   std::uint64_t file_bytes = 0;
 };
 
@@ -85,9 +85,9 @@ inline CacheLayout cache_layout(const CacheHeader& header) {
     return (bytes + kCacheAlignment - 1) / kCacheAlignment * kCacheAlignment;
   };
   std::uint64_t at = aligned(sizeof(CacheHeader));
-  for (std::size_t part = 0; part < kCacheParts; ++part) {
-    layout.begin[part] = at;
-    at += aligned(layout.count[part]);
+  for (std::size_t section = 0; section < kCacheSections; ++section) {
+    layout.begin[section] = at;
+    at += aligned(layout.count[section]);
   }
   layout.file_bytes = at;
   return layout;
@@ -99,10 +99,10 @@ inline std::uint32_t cache_checksum(CacheHeader header) {
       crc32(0, reinterpret_cast<const Bytef*>(&header), kCheckedHeaderBytes));
 }
 
-/// The arrays' bytes, one part after the other.
-using CacheBytes = std::array<std::span<const char>, kCacheParts>;
+/// The arrays' bytes, one section after the other.
+using CacheBytes = std::array<std::span<const char>, kCacheSections>;
 
 /// In blocks that threads share: the same whatever their number. Never 0.
-std::uint64_t contents_checksum(const CacheHeader& header, const CacheBytes& parts);
+std::uint64_t contents_checksum(const CacheHeader& header, const CacheBytes& sections);
 
 }  // namespace ardent

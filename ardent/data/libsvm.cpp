@@ -155,7 +155,7 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks,
 }
 
 template <class T>
-bool mostly_there(const ParsedText<T>& parsed) {
+bool is_dense(const ParsedText<T>& parsed) {
   const double all = static_cast<double>(parsed.rows()) * static_cast<double>(parsed.cols);
   return static_cast<double>(parsed.values.size()) >= all / 4;
 }
@@ -205,7 +205,7 @@ Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
     const auto parsed = parse_blocks<double>(bytes, blocks, options);
     labels = make_labels(parsed.labels);
     vanished = parsed.vanished;
-    if (mostly_there(parsed)) return dense_rows(parsed);
+    if (is_dense(parsed)) return dense_rows(parsed);
     if (auto values = narrowed(parsed.values)) {
       return SparseRows{static_cast<Index>(parsed.rows()),
                         parsed.cols,
@@ -223,7 +223,7 @@ Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
   vanished = parsed.vanished;
   const double bytes_dense =
       static_cast<double>(parsed.rows()) * sizeof(double) * static_cast<double>(parsed.cols);
-  if (mostly_there(parsed) && bytes_dense <= static_cast<double>(options.dense_bytes)) {
+  if (is_dense(parsed) && bytes_dense <= static_cast<double>(options.dense_bytes)) {
     const auto again = parse_blocks<double>(bytes, blocks, options);
     vanished = again.vanished;
     return dense_rows(again);

@@ -28,24 +28,24 @@ std::span<const char> bytes_of_array(const Values& values) {
 }
 
 /// Padded to the next multiple of the alignment.
-void write_part(AtomicFile& file, std::span<const char> part) {
-  file.write(part.data(), part.size());
+void write_section(AtomicFile& file, std::span<const char> section) {
+  file.write(section.data(), section.size());
   static constexpr char kZeros[kCacheAlignment] = {};
-  file.write(kZeros, (kCacheAlignment - part.size() % kCacheAlignment) % kCacheAlignment);
+  file.write(kZeros, (kCacheAlignment - section.size() % kCacheAlignment) % kCacheAlignment);
 }
 
-void add_features(const Features& features, SparseRows& turned, CacheBytes& parts) {
+void add_features(const Features& features, SparseRows& turned, CacheBytes& sections) {
   if (const auto* dense = std::get_if<DenseRows>(&features)) {
-    parts[0] = bytes_of_array(dense->values);
+    sections[0] = bytes_of_array(dense->values);
     return;
   }
   const auto& sparse = std::get<SparseRows>(features);
   turned = sparse.transpose ? *sparse.transpose : transposed(sparse);
-  std::size_t part = 0;
+  std::size_t section = 0;
   for (const SparseRows* rows : {&sparse, &std::as_const(turned)}) {
-    parts[part++] = bytes_of_array(rows->values);
-    parts[part++] = bytes_of_array(rows->offsets);
-    parts[part++] = bytes_of_array(rows->columns);
+    sections[section++] = bytes_of_array(rows->values);
+    sections[section++] = bytes_of_array(rows->offsets);
+    sections[section++] = bytes_of_array(rows->columns);
   }
 }
 
@@ -74,24 +74,24 @@ void write_cache(const Dataset& data, const std::string& path) {
   header.file_bytes = cache_layout(header).file_bytes;
   header.checksum = cache_checksum(header);
 
-  CacheBytes parts;
+  CacheBytes sections;
   SparseRows turned;
-  add_features(data.features, turned, parts);
-  const auto set = [&](CachePart part, const auto& values) {
-    parts[static_cast<std::size_t>(part)] = bytes_of_array(values);
+  add_features(data.features, turned, sections);
+  const auto set = [&](CacheSection section, const auto& values) {
+    sections[static_cast<std::size_t>(section)] = bytes_of_array(values);
   };
-  set(CachePart::label_numbers, data.labels.numbers);
-  set(CachePart::label_ids, data.labels.ids);
-  set(CachePart::label_name_offsets, label_names.offsets);
-  set(CachePart::label_name_bytes, label_names.bytes);
-  set(CachePart::feature_name_offsets, feature_names.offsets);
-  set(CachePart::feature_name_bytes, feature_names.bytes);
-  set(CachePart::label_column, data.label_name);
-  header.contents = contents_checksum(header, parts);
+  set(CacheSection::label_numbers, data.labels.numbers);
+  set(CacheSection::label_ids, data.labels.ids);
+  set(CacheSection::label_name_offsets, label_names.offsets);
+  set(CacheSection::label_name_bytes, label_names.bytes);
+  set(CacheSection::feature_name_offsets, feature_names.offsets);
+  set(CacheSection::feature_name_bytes, feature_names.bytes);
+  set(CacheSection::label_column, data.label_name);
+  header.contents = contents_checksum(header, sections);
 
   AtomicFile file(path);
   file.write(&header, sizeof header);
-  for (const auto part : parts) write_part(file, part);
+  for (const auto section : sections) write_section(file, section);
   file.commit();
 }
 
