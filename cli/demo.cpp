@@ -117,10 +117,10 @@ struct DemoCommand {
 void add_demo(CLI::App& app) {
   auto command = std::make_shared<DemoCommand>();
   CLI::App* sub = app.add_subcommand("demo", "The main job, on data that travel in the command");
-  sub->add_option("-o,--output", command->output,
-                  "Model file; default: ardent-demo.model in the folder for temporary files");
+  add_output(*sub, "-o,--output", command->output,
+             "Model file; default: ardent-demo.model in the folder for temporary files");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

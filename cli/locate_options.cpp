@@ -42,7 +42,7 @@ std::string sweep_table(const Sweep& sweep, const std::string& truth_path,
 }  // namespace
 
 void LocateArguments::add_to(CLI::App& command) {
-  command.add_option("IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
+  add_input(command, "IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
   command
       .add_option("--extension", extension,
                   "FITS: extension of the file, from 0; below 0: the first with an image")
@@ -55,7 +55,9 @@ void LocateArguments::add_to(CLI::App& command) {
           "--reference) and group IoU (with --truth)",
           "FILE")
       .needing(one_image);
-  schema.add_text("truth", truth, "CSV of the true sources, for the sweep's table", "FILE")
+  schema
+      .add_text("truth", truth, "CSV of the true sources, for the sweep's table",
+                std::string(kRead))
       .needing(one_image);
   add_options(command, schema, "Search");
 }

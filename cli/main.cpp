@@ -1,11 +1,15 @@
 // The command line. Exit status: 0 done, 1 failed while running, 2 the request or input is wrong.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 #include "ardent/base/error.h"
 #include "command.h"
@@ -62,6 +66,18 @@ int fail(const char* message, int status) {
   return status;
 }
 
+/// Standard output could not be written: the file behind it is named where there is one.
+int tell_unwritten(int reason) {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/fd/1", path, sizeof path);
+  std::string message = "cannot write to standard output";
+  if (length > 0 && path[0] == '/') {
+    message += fmt::format(" ({})", std::string_view(path, static_cast<std::size_t>(length)));
+  }
+  if (reason != 0) message += fmt::format(": {}", std::strerror(reason));
+  return tell(message.c_str(), 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -81,7 +97,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::CallForHelp&) {
       ardent::cli::show_help(app, ardent::cli::help_topic(argc, argv));
     }
-    if (std::fflush(stdout) != 0) return fail("cannot write to standard output", 1);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return tell_unwritten(errno);
     return 0;
   } catch (const CLI::ExtrasError& error) {
     ardent::cli::add_other_commands(app);
@@ -91,7 +107,10 @@ int main(int argc, char** argv) {
   } catch (const ardent::InputError& error) {
     return fail(error.what(), 2);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory", 1);
+    return tell("out of memory", 1);
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) return tell_unwritten(error.code().value());
+    return tell(error.what(), 1);
   } catch (const std::exception& error) {
     return fail(error.what(), 1);
   }

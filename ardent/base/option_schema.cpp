@@ -127,6 +127,13 @@ Option& Schema::add(std::string name, bool& field, std::string help) {
   return option;
 }
 
+Option& Schema::add_flag(std::string name, bool& field, std::string help) {
+  Option& option = add(std::move(name), field, std::move(help));
+  option.kind = OptionKind::flag;
+  option.values = "";
+  return option;
+}
+
 Option& Schema::add(std::string name, std::string& field, std::string help,
                     std::vector<std::string> choices) {
   auto set = [&field, choices](std::string_view text) {
@@ -216,7 +223,7 @@ std::string Schema::spelled(std::string_view name) const {
 }
 
 std::string Schema::rule(const Option& option) const {
-  if (option.kind == OptionKind::on_off) {
+  if (option.kind == OptionKind::on_off || option.kind == OptionKind::flag) {
     return spelling_ == Spelling::keyword ? "True or False" : "on or off";
   }
   return option.choices.empty() ? option.values : "one of " + join(option.choices, ", ");

@@ -61,6 +61,14 @@ CacheLayout checked_layout(const Bytes& bytes, const CacheHeader& header) {
   if (!labels_fit) refuse_cache(bytes, "the cache's counts contradict each other");
   const CacheLayout layout = cache_layout(header);
   if (layout.file_bytes != size) refuse_cache(bytes, "the cache's counts do not fit its size");
+  if (header.contents == 0) return layout;
+  CacheBytes sections;
+  for (std::size_t section = 0; section < kCacheSections; ++section) {
+    sections[section] = {bytes.contents.data() + layout.begin[section], layout.count[section]};
+  }
+  if (header.contents != contents_checksum(header, sections)) {
+    refuse_cache(bytes, "the cache's contents are damaged: their checksum differs");
+  }
   return layout;
 }
 
@@ -210,6 +218,9 @@ Dataset parse_cache(const Bytes& bytes) {
   const auto label_column = sections.get<char>(CacheSection::label_column);
   data.label_name.assign(label_column.begin(), label_column.end());
   data.source = bytes.name;
+  // Caches of before do not say where their columns came from: without names, from LIBSVM text.
+  data.absent_is_zero =
+      header.contents == 0 ? data.feature_names.empty() : header.absent_is_zero == 1;
   return data;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -159,6 +160,25 @@ Features select_columns(const Features& features, std::span<const Index> which) 
     }
   });
   return result;
+}
+
+Features widened(const Features& features, Index col_count) {
+  if (const auto* sparse = std::get_if<SparseRows>(&features)) {
+    SparseRows wide = *sparse;
+    wide.cols = col_count;
+    wide.transpose = nullptr;
+    return wide;
+  }
+  const auto& narrow = std::get<DenseRows>(features);
+  const double bytes = static_cast<double>(narrow.rows) * static_cast<double>(col_count) * 8;
+  if (bytes > static_cast<double>(kDenseLimitBytes)) return widened(to_sparse(narrow), col_count);
+  DenseRows wide = allocate_dense(narrow.rows, col_count);
+  double* to = wide.values.mutable_data();
+  for (Index i = 0; i < narrow.rows; ++i, to += col_count) {
+    const auto row = narrow.row(i);
+    std::fill(std::copy(row.begin(), row.end(), to), to + col_count, 0.0);
+  }
+  return wide;
 }
 
 double dense_bytes(const Features& features) {

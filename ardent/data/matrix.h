@@ -51,6 +51,9 @@ Index stored(const Features& features);
 Features select_rows(const Features& features, std::span<const Index> which);
 /// The columns named, ascending; the result's column k is column which[k]. All of them: no copy.
 Features select_columns(const Features& features, std::span<const Index> which);
+/// With columns of zeros at the end, `col_count` in all; dense rows that would exceed
+/// kDenseLimitBytes become sparse.
+Features widened(const Features& features, Index col_count);
 /// Dense rows larger than this are taken for a mistake rather than allocated.
 constexpr std::size_t kDenseLimitBytes = std::size_t{4} << 30;
 /// Bytes that the features take as dense rows (a double: the product may be huge).

@@ -101,6 +101,8 @@ std::vector<Index> varying_columns(const Scaling& scaling) {
 Scaling select_columns(const Scaling& scaling, std::span<const Index> which) {
   const auto count = std::ssize(which);
   Scaling result{scaling.kind, Vector(count), Vector(count), scaling.every_factor};
+  const bool fills = scaling.fill.size() > 0;
+  if (fills) result.fill.resize(count);
   for (Index k = 0; k < count; ++k) {
     const Index from = which[k];
     if (from < 0 || from >= scaling.factor.size()) {
@@ -109,6 +111,7 @@ Scaling select_columns(const Scaling& scaling, std::span<const Index> which) {
     }
     result.offset[k] = scaling.offset[from];
     result.factor[k] = scaling.factor[from];
+    if (fills) result.fill[k] = scaling.fill[from];
   }
   return result;
 }

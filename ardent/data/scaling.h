@@ -33,6 +33,8 @@ struct Scaling {
   /// tfidf: the factors of all training columns, which select_columns does not thin out: however
   /// few columns are used, a row's length counts them all. Otherwise empty.
   Buffer<float> every_factor = {};
+  /// What stands for a missing value before it is scaled; empty: none may be missing.
+  Vector fill = {};
 
   bool unit_rows() const { return kind == ScaleKind::tfidf; }
 };

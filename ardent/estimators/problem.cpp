@@ -58,6 +58,13 @@ void check_training_data(const Dataset& data) {
     throw InputError(fmt::format("{}: training needs a label for each of the {} rows, found {}",
                                  data.source, data.rows(), data.labels.size()));
   }
+  for (std::size_t i = 0; i < data.weights.size(); ++i) {
+    const double weight = data.weights[i];
+    if (weight >= 0 && weight <= kLargestWeight) continue;
+    throw InputError(
+        fmt::format("{}: the weight of row {} is {:g}, but weights must be >= 0 and at most {:g}",
+                    data.source, i + 1, weight, kLargestWeight));
+  }
 }
 
 std::vector<Problem> class_problems(const Dataset& data, const ClassTable& classes,

@@ -19,7 +19,8 @@ struct Problem {
   Target target;
 };
 
-/// InputError unless there are rows, features and a label for each row.
+/// InputError unless there are rows, features, a label for each row, and weights from 0 to
+/// kLargestWeight.
 void check_training_data(const Dataset& data);
 
 /// `multiclass`: ovo or ovr. Rows count by the data's weights, times the class weights asked for:

@@ -8,7 +8,6 @@
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/combine.h"
-#include "ardent/model/model_inputs.h"
 
 namespace ardent {
 namespace {
@@ -50,7 +49,7 @@ ModelRows::ModelRows(const ModelFrame& model, const Dataset& data)
 
 Features ModelRows::scaled(Index begin, Index end) const {
   return apply_scaling(
-      row_range(inputs_, begin, end), scaling_,
+      row_range(inputs_.features, begin, end), scaling_,
       scaling_.unit_rows() ? lengths_.segment(begin, end - begin) : lengths_.head(0));
 }
 

@@ -5,6 +5,7 @@
 
 #include "ardent/data/dataset.h"
 #include "ardent/model/model_frame.h"
+#include "ardent/model/model_inputs.h"
 #include "ardent/model/prediction.h"
 
 namespace ardent {
@@ -15,12 +16,13 @@ class ModelRows {
   /// InputError unless the data fit the model (columns, names).
   ModelRows(const ModelFrame& model, const Dataset& data);
 
-  Index size() const { return rows(inputs_); }
+  Index size() const { return rows(inputs_.features); }
   Features scaled(Index begin, Index end) const;
+  const std::vector<std::string>& warnings() const { return inputs_.warnings; }
 
  private:
   const Scaling& scaling_;
-  Features inputs_;
+  ModelInputs inputs_;
   Vector lengths_;  // of all rows, where the scaling needs them
 };
 

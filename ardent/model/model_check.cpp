@@ -55,6 +55,9 @@ void check_inputs(const Model& model) {
           scaling.factor.size());
   require(all_finite(scaling.offset) && all_finite(scaling.factor),
           "has a scaling that is not finite");
+  require(scaling.fill.size() == 0 || (scaling.fill.size() == count && all_finite(scaling.fill)),
+          "has {} inputs and {} numbers for missing values, all of them finite", count,
+          scaling.fill.size());
   check_every_factor(model);
 }
 

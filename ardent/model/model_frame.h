@@ -32,6 +32,7 @@ struct ModelFrame {
   Scaling scaling;                         // of the inputs
   ClassTable classes;                      // classification
   std::string label_name;                  // of the CSV column; may be empty
+  TableLayout layout = {};                 // of the table that the columns were made of
   std::vector<Part> parts;
   std::map<std::string, std::string> options;  // how it was trained, by option name
   Index total = 0;                             // candidates that each part had

@@ -10,6 +10,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._gaps import explained
 from ._options import option_texts, option_value, seed_texts, thread_count
 from ._progress import progress
 from ._tables import table
@@ -34,9 +35,12 @@ class CoreEstimator(BaseEstimator):
     def _validated(self, X, **how):
         if how.get("reset", True):
             self._from_file = False
-        return validate_data(
-            self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
-        )
+        try:
+            return validate_data(
+                self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
+            )
+        except ValueError as error:
+            raise explained(error, X, type(self).__name__) from None
 
     def _train(self, X, labels, weights, label_name=""):
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)

@@ -1,5 +1,7 @@
 """Functions: one weighted LASSO, safe screening, LIBSVM files."""
 
+import warnings
+
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
@@ -134,6 +136,8 @@ def read_libsvm(path, n_features=0, n_jobs=None):
     array([ 1., -1.])
     """
     found = _core.read_libsvm(str(path), n_features, thread_count(n_jobs))
+    for text in found["warnings"]:
+        warnings.warn(text, UserWarning, stacklevel=2)
     y = np.asarray(found["labels"])
     if "values" in found:
         return found["values"].reshape(found["shape"]), y

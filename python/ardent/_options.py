@@ -29,7 +29,7 @@ def option_value(option, text):
     """The Python value of a text of the command line."""
     if text == "none":
         return None
-    if option["kind"] == "on_off":
+    if option["kind"] in ("on_off", "flag"):
         return text == "on"
     if option["kind"] == "whole":
         return int(text)

@@ -1,5 +1,7 @@
 """Arrays, sparse matrices and labels as the core takes them, copied only where layouts differ."""
 
+import warnings
+
 import numpy as np
 from scipy import sparse
 
@@ -39,6 +41,13 @@ def _sparse_table(X):
             values = values.astype(np.float32)
         if not np.isfinite(values).all():
             raise ValueError("sparse values are kept in float32, and one is beyond its range")
+        vanished = X.data.size - np.count_nonzero(values)
+        if vanished:
+            warnings.warn(
+                f"{vanished} sparse values other than 0 are too small for float32 and count as 0",
+                UserWarning,
+                stacklevel=2,
+            )
     if max(X.shape) > np.iinfo(np.int32).max:
         raise ValueError(f"sparse data of shape {X.shape}: at most 2**31 - 1 rows and columns")
     indices = X.indices.astype(np.int32, copy=False)

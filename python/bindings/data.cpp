@@ -122,6 +122,9 @@ nb::object read_arrays(const std::string& path, Index features, int threads) {
   const Dataset data = without_gil(
       threads, nb::none(), [&](const ProgressCallback&) { return read_dataset(path, options); });
   nb::object arrays = arrays_of(data.features);
+  nb::list warnings;
+  for (const std::string& warning : data.warnings) warnings.append(warning);
+  arrays["warnings"] = warnings;
   if (data.labels.numeric()) {
     arrays["labels"] = numpy_of(data.labels.numbers);
   } else {
