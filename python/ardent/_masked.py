@@ -23,7 +23,7 @@ def refuse_masked(**arrays):
             continue
         first = ", ".join(str(place) for place in np.argwhere(mask)[0])
         raise ValueError(
-            f"{name} is a masked array with {mask.sum()} masked values, the first at [{first}]. "
+            f"{name} is a masked array: {mask.sum()} of its values are masked, the first at [{first}]. "
             "Masked is missing, and rows must be complete: leave such rows out, or fill them with "
             f"{name}.filled(numpy.nan) and a Pipeline with sklearn.impute.SimpleImputer"
         )
