@@ -7,6 +7,7 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/imaging/background.h"
 #include "ardent/imaging/median.h"
 
 namespace ardent {
@@ -19,8 +20,7 @@ constexpr double kDarkRim = 0.1;        // of the light: that a rim without a sk
 /// A frame of pixels, as far from the border everywhere.
 struct Frame {
   double level = 0;  // median
-  double sd = 0;     // of a pixel, by the median absolute deviation
-  double error = 0;  // of the level
+  double error = 0;  // of it
 };
 
 Frame frame(const Image& image, Index depth) {
@@ -32,9 +32,9 @@ Frame frame(const Image& image, Index depth) {
   }
   Frame result;
   result.level = median(values);
-  result.sd = deviation_about(values, result.level);
+  const double sd = deviation_about(values, result.level);
   constexpr double kMedianError = 1.2533;  // √(π/2): of a normal sample's median over its mean's
-  result.error = kMedianError * result.sd / std::sqrt(static_cast<double>(values.size()));
+  result.error = kMedianError * sd / std::sqrt(static_cast<double>(values.size()));
   return result;
 }
 
@@ -58,8 +58,9 @@ PsfSky estimate_psf_sky(const Image& psf) {
   const double peak = *std::max_element(psf.pixels.begin(), psf.pixels.end());
   double light = 0;
   for (const double value : psf.pixels) light += value - rim.level;
-  constexpr double kSeen = 6;  // standard deviations of the rim's pixels
-  if (!(light > 0) || !(peak - rim.level > kSeen * rim.sd)) {
+  constexpr double kSeen = 5;  // standard deviations
+  const double sd = std::sqrt(estimate_noise_variance(psf));
+  if (!(light > 0) || !(peak - rim.level > kSeen * sd)) {
     refuse(fmt::format("shows no point source: its rim ({:.6g}) is as bright as its middle",
                        rim.level));
   }
