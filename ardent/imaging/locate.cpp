@@ -17,8 +17,8 @@ namespace ardent {
 namespace {
 
 constexpr int kPasses = 4;
-constexpr double kSettledSky = 0.03;   // standard deviations of the noise
-constexpr double kSettledError = 0.2;  // of the profile error, or a hundredth of the light
+constexpr double kSkyTolerance = 0.03;   // standard deviations of the noise
+constexpr double kErrorTolerance = 0.2;  // of the profile error, or a hundredth of the light
 
 Image minus(Image image, const Image& other) {
   for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] -= other.pixels[p];
@@ -95,12 +95,12 @@ class Search {
     result.model = blank_image(image_.width, image_.height);
     result.tiles = tiling_.count();
     result.detections =
-        joined_on_patches(image_, tiling_.run(clear, noise_, tile, result.model, told_as(task)));
+        joined_on_patches(image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
     return result;
   }
 
-  /// Background, profile error and bad pixels from what the sources leave; have they settled?
-  bool reconsider(const LocateResult& result) {
+  /// Background, profile error and bad pixels from what the sources leave; true: none changed.
+  bool update_estimates(const LocateResult& result) {
     Image background = estimate_background(minus(image_, result.model), options_.background,
                                            options_.background_cell);
     const Image left = minus(minus(image_, background), result.model);
@@ -108,13 +108,14 @@ class Search {
     if (options_.profile_error < 0) {
       error = estimate_profile_error(left, result.model, noise_);
     }
-    bool settled =
-        largest_change(background, background_) <= kSettledSky * std::sqrt(result.noise_variance) &&
-        std::abs(error - profile_error_) <= std::max(0.01, kSettledError * error);
+    const bool unchanged =
+        largest_change(background, background_) <=
+            kSkyTolerance * std::sqrt(result.noise_variance) &&
+        std::abs(error - profile_error_) <= std::max(0.01, kErrorTolerance * error);
     background_ = std::move(background);
     profile_error_ = noise_.profile_error = error;
-    if (sharpest_ > 0 && reject_sharp(left, &result.model)) settled = false;
-    return settled;
+    const bool rejected = sharpest_ > 0 && reject_sharp(left, &result.model);
+    return unchanged && !rejected;
   }
 
   Image sky_free() const { return minus(image_, background_); }
@@ -160,7 +161,7 @@ class Search {
                     sky.level, sky.part)};
   }
 
-  ProgressCallback told_as(const std::string& task) const {
+  ProgressCallback progress_of(const std::string& task) const {
     if (!progress_) return {};
     return [this, task](ProgressEvent event) {
       event.task = task;
@@ -182,9 +183,11 @@ class Search {
   Index passes_ = 0;
 };
 
-LocateResult settled(Search& search) {
+/// Passes over the image until background, profile error and bad pixels stop changing.
+LocateResult search_to_convergence(Search& search) {
   LocateResult result = search.pass();
-  for (int pass = 1; pass < kPasses && !search.reconsider(result); ++pass) result = search.pass();
+  for (int pass = 1; pass < kPasses && !search.update_estimates(result); ++pass)
+    result = search.pass();
   return result;
 }
 
@@ -210,7 +213,7 @@ LocateResult locate(const Image& image, const LocateOptions& options,
                     const ProgressCallback& progress) {
   validate(options);
   Search search(image, options, progress);
-  return settled(search);
+  return search_to_convergence(search);
 }
 
 Sweep locate_sweep(const Image& image, const LocateOptions& options,
@@ -218,15 +221,15 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
   validate(options);
   std::vector<double> lambdas = options.lambdas;
   Search search(image, options, progress);
-  const LocateResult first = settled(search);
+  const LocateResult first = search_to_convergence(search);
   Sweep sweep;
   sweep.largest_lambda = search.largest_lambda();
   if (lambdas.empty()) {
     const double least = std::min(2 * first.noise_variance, 0.5 * sweep.largest_lambda);
     for (Index k = 0; k < options.sweep_count; ++k) {
-      const double part = static_cast<double>(k) / static_cast<double>(options.sweep_count - 1);
+      const double fraction = static_cast<double>(k) / static_cast<double>(options.sweep_count - 1);
       lambdas.push_back(sweep.largest_lambda *
-                        elementary::power(least / sweep.largest_lambda, part));
+                        elementary::power(least / sweep.largest_lambda, fraction));
     }
   }
   std::sort(lambdas.begin(), lambdas.end(), std::greater<>());

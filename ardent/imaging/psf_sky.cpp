@@ -75,7 +75,7 @@ PsfSky estimate_psf_sky(const Image& psf) {
   }
   refuse(fmt::format(
       "has no wings that end within it: its rim is at {:.2g} of the peak and still falls, so that "
-      "its sky cannot be told; give a larger image of the source, its sky taken off",
+      "its sky cannot be determined; give a larger image of the source, its sky taken off",
       rim.level / peak));
   return {};
 }
