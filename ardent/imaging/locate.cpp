@@ -46,9 +46,9 @@ TileDictionary dictionary_of(const LocateOptions& options, Index width, Index he
 }
 
 /// An image being searched: its tiles, and what is known of it so far.
-class Search {
+class SourceSearch {
  public:
-  Search(const Image& image, const LocateOptions& options, const ProgressCallback& progress)
+  SourceSearch(const Image& image, const LocateOptions& options, const ProgressCallback& progress)
       : image_(image),
         options_(options),
         progress_(progress),
@@ -184,14 +184,14 @@ class Search {
 };
 
 /// Passes over the image until background, profile error and bad pixels stop changing.
-LocateResult search_to_convergence(Search& search) {
+LocateResult search_to_convergence(SourceSearch& search) {
   LocateResult result = search.pass();
   for (int pass = 1; pass < kPasses && !search.update_estimates(result); ++pass)
     result = search.pass();
   return result;
 }
 
-double bic(const Search& search, const LocateResult& found) {
+double bic(const SourceSearch& search, const LocateResult& found) {
   const PixelNoise& noise = search.noise();
   double chi_square = 0;
   Index known = 0;
@@ -212,7 +212,7 @@ double bic(const Search& search, const LocateResult& found) {
 LocateResult locate(const Image& image, const LocateOptions& options,
                     const ProgressCallback& progress) {
   validate(options);
-  Search search(image, options, progress);
+  SourceSearch search(image, options, progress);
   return search_to_convergence(search);
 }
 
@@ -220,7 +220,7 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
                    const ProgressCallback& progress) {
   validate(options);
   std::vector<double> lambdas = options.lambdas;
-  Search search(image, options, progress);
+  SourceSearch search(image, options, progress);
   const LocateResult first = search_to_convergence(search);
   Sweep sweep;
   sweep.largest_lambda = search.largest_lambda();
