@@ -47,9 +47,12 @@ ProgressCallback ProgressBar::callback() {
 }
 
 void ProgressBar::show(const ProgressEvent& event) {
-  std::string text = fmt::format("{} {}/{}  {} {:.4f}  active {}", event.task, event.done,
-                                 event.total, event.objective_name, event.objective, event.active);
+  std::string text = progress_text(event);
   if (time_left_ == TimeLeft::shown) {
+    if (event.task != task_) {  // another task has a pace of its own
+      if (!task_.empty()) started_ = now();
+      task_ = event.task;
+    }
     const std::string left = time_left(now() - started_, event.done, event.total);
     if (!left.empty()) text += fmt::format("  {} left", left);
   }
@@ -67,6 +70,14 @@ void ProgressBar::show(const ProgressEvent& event) {
                                      : 0;
   fmt::print(stderr, "\r\033[K[{:#<{}}{:<{}}] {}", "", filled, "", kWidth - filled, text);
   std::fflush(stderr);
+}
+
+std::string progress_text(const ProgressEvent& event) {
+  std::string text = fmt::format("{} {}/{}", event.task, event.done, event.total);
+  if (!event.objective_name.empty()) {
+    text += fmt::format("  {} {:.4f}", event.objective_name, event.objective);
+  }
+  return text + fmt::format("  {} {}", event.active_name, event.active);
 }
 
 std::string time_left(double elapsed_seconds, Index done, Index total) {

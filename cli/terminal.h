@@ -31,9 +31,13 @@ class ProgressBar {
   bool terminal_;
   TimeLeft time_left_;
   double started_;
+  std::string task_;
   bool drawn_ = false;
   double last_drawn_ = -1;
 };
+
+/// One line: the task, how far it is, its objective (if it has one) and what it counts.
+std::string progress_text(const ProgressEvent& event);
 
 /// The time that the steps left take if they take as long as those done: "1:05" (minutes, seconds)
 /// or "2:01:05"; empty where nothing is done or left.

@@ -262,6 +262,10 @@ void Schema::refuse(const Option& option, const Condition& condition) const {
     wanted = other.choices;
     std::erase_if(wanted, [&](const auto& value) { return contains(condition.values, value); });
   }
+  if (wanted.empty()) {  // any value but these will do
+    throw InputError(fmt::format("{} needs {}, which is {}", spelled(option.name),
+                                 spelled(other.name), other.get()));
+  }
   const bool chosen = other.kind == OptionKind::choice;  // "the map linear", but "sweep=on"
   throw InputError(fmt::format("{0} belongs to {1} {2}; {1} is {3}", spelled(option.name),
                                chosen ? "the " + other.name : spelled(other.name), either(wanted),

@@ -9,12 +9,13 @@
 namespace ardent {
 
 struct ProgressEvent {
-  std::string task;      // what is being done, e.g. "fold 2/5"
-  Index done = 0;        // steps finished
-  Index total = 0;       // steps at most; 0: not known
-  double objective = 0;  // log evidence, or what objective_name says
-  Index active = 0;      // weights still in the model
-  std::string objective_name = "log evidence";
+  std::string task;                             // what is being done, e.g. "fold 2/5"
+  Index done = 0;                               // steps finished
+  Index total = 0;                              // steps at most; 0: not known
+  double objective = 0;                         // log evidence, or what objective_name says
+  Index active = 0;                             // weights still in the model
+  std::string objective_name = "log evidence";  // empty: there is none
+  std::string active_name = "active";           // what `active` counts
 };
 
 /// Returns false to ask the fit to stop at the next safe point.

@@ -110,6 +110,8 @@ PsfImage::PsfImage(const Image& image) {
   coefficients_ = Matrix::Zero(image.width + 2 * kBorder, image.height + 2 * kBorder);
   auto inner = coefficients_.block(kBorder, kBorder, image.width, image.height);
   inner = Eigen::Map<const Matrix>(image.pixels.data(), image.width, image.height);
+  sky_ = estimate_psf_sky(image);
+  if (sky_.level != 0) inner.array() -= sky_.level;
   inner /= inner.sum();
   const Matrix shares = inner;
   x_ = shares.rowwise().sum().dot(Vector::LinSpaced(image.width, 0, double(image.width - 1)));

@@ -99,18 +99,26 @@ Image Tiling::cut(const Image& image, Index tile) const {
   return cutout;
 }
 
-std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
+PixelNoise Tiling::cut(const PixelNoise& noise, const Image& pixels, Index tile) const {
+  PixelNoise part = noise;
+  if (noise.is_even()) return part;
+  part.base = cut(noise.base, tile);
+  part.variance = typical_variance(part.base, pixels);
+  return part;
+}
+
+std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& noise,
                                    const TileOptions& options, Image& model,
                                    const ProgressCallback& progress) {
   std::vector<std::vector<Found>> found(count());
   std::mutex mutex;
-  Index done = 0;
+  Index done = 0, sources = 0;
   parallel_for(count(), [&](Index t) {
     const TileSpan &x = column(t), &y = row(t);
     const Image tile = cut(sky_free, t);
     if (known_pixels(tile) == 0) return;
     SparseCode& code = codes_[t];
-    const TileResult result = locate_in_tile(tile, noise_variance, dictionary_, options, code);
+    const TileResult result = locate_in_tile(tile, cut(noise, tile, t), dictionary_, options, code);
     code = result.code;
     for (Detection detection : result.detections) {
       const auto on_image = [&](Source& source) {
@@ -130,7 +138,10 @@ std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
     }
     if (!progress) return;
     const std::lock_guard lock(mutex);
-    if (!progress({"tiles", ++done, count(), 0, 0})) throw Error("stopped while finding sources");
+    sources += static_cast<Index>(found[static_cast<std::size_t>(t)].size());
+    if (!progress({"tiles", ++done, count(), 0, sources, "", "sources"})) {
+      throw Error("stopped while finding sources");
+    }
   });
   std::vector<Found> all;
   for (const auto& of_tile : found) all.insert(all.end(), of_tile.begin(), of_tile.end());

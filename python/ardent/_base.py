@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._gaps import explained
+from ._masked import refuse_masked
 from ._options import option_texts, option_value, seed_texts, thread_count
 from ._progress import progress
 from ._tables import table
@@ -33,6 +34,7 @@ class CoreEstimator(BaseEstimator):
         }
 
     def _validated(self, X, **how):
+        refuse_masked(X=X, y=how.get("y"))
         if how.get("reset", True):
             self._from_file = False
         try:

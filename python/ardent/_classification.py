@@ -6,6 +6,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 from ._base import CoreEstimator
+from ._masked import refuse_masked
 from ._tables import class_labels, class_places, classes_of, name_of
 
 
@@ -25,6 +26,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         by_class = isinstance(given, dict)
         if sample_weight is None and not by_class:
             return None
+        refuse_masked(sample_weight=sample_weight)
         weights = _check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True, copy=True
         )

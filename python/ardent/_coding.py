@@ -7,6 +7,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._classification import CoreClassifier
+from ._masked import refuse_masked
 from ._options import option_texts, thread_count
 from ._progress import progress
 from ._schema import from_schema, trained
@@ -59,6 +60,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         -------
         self
         """
+        refuse_masked(X=X)
         self.dictionary_ = validate_data(
             self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32)
         )
@@ -95,6 +97,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             lambda, nonzeros, gap, outer_iterations, loss, status.
         """
         check_is_fitted(self, "dictionary_")
+        refuse_masked(X=X)
         X = validate_data(
             self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), reset=False
         )

@@ -7,11 +7,13 @@ from scipy import sparse
 from sklearn.utils import check_array
 
 from . import _core
+from ._masked import refuse_masked
 from ._options import thread_count
 from ._tables import table
 
 
 def _checked_problem(Phi, y, weights):
+    refuse_masked(Phi=Phi, y=y, weights=weights)
     Phi = check_array(Phi, accept_sparse=("csc", "csr"), dtype=(np.float64, np.float32))
     y = np.ascontiguousarray(y, dtype=np.float64)
     if weights is None:

@@ -5,6 +5,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from ._base import CoreEstimator
+from ._masked import refuse_masked
 from ._tables import name_of, target_labels
 
 
@@ -35,6 +36,7 @@ class CoreRegressor(RegressorMixin, CoreEstimator):
     def _weights(self, X, sample_weight):
         if sample_weight is None:
             return None
+        refuse_masked(sample_weight=sample_weight)
         return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
     def predict(self, X, return_std=False):

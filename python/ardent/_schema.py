@@ -50,7 +50,7 @@ _OWN = {
         None,
         "callable or None",
         "called after each step with a dict (task, done, total, objective, objective_name, "
-        "active); False stops the fit there",
+        "active, active_name); False stops the fit there",
     ),
     "checkpoint": (
         None,
@@ -68,8 +68,17 @@ _WIDER = {
     ),
     "psf": (
         "array-like of shape (h, w) or None",
-        "image of a point source (sky taken off) instead of Gaussians; scaled to the sum 1, its "
-        "centroid is the source's place",
+        "image of a point source instead of Gaussians; a sky at its rim is taken off (with a "
+        "warning), it is scaled to the sum 1, and its centroid is the source's place",
+    ),
+    "error_map": (
+        "array-like of the image's shape or None",
+        "standard deviation of every pixel; with a gain: without the photons of the sources, which "
+        "are added. A pixel where it is not above 0 is missing",
+    ),
+    "mask": (
+        "array-like of the image's shape or None",
+        "where it is not 0 or False (or has one of the bits of mask_bits), a pixel is missing",
     ),
 }
 

@@ -6,6 +6,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._base import CoreEstimator
 from ._linear import LinearWeights
+from ._masked import refuse_masked
 from ._schema import trained
 from ._tables import class_labels, name_of, target_labels
 
@@ -70,6 +71,20 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
             kept = self.model_.inputs[part["active"]]
             self.relevance_[kept] = np.maximum(self.relevance_[kept], part["gamma"])
         return self
+
+    def transform(self, X):
+        """The columns that are kept.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array or sparse matrix of shape (n_samples, n_features_kept)
+        """
+        refuse_masked(X=X)
+        return super().transform(X)
 
     def _get_support_mask(self):
         check_is_fitted(self, "model_")

@@ -33,6 +33,7 @@ bool Conversation::report(const ProgressEvent& event) {
     about["objective"] = event.objective;
     about["objective_name"] = event.objective_name;
     about["active"] = event.active;
+    about["active_name"] = event.active_name;
     stop_ = callback_(about).is(nb::handle(Py_False));
   } catch (nb::python_error& error) {
     error_.emplace(std::move(error));
