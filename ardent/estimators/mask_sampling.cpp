@@ -7,6 +7,7 @@
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
 #include "ardent/inference/masks/paper_sampler.h"
+#include "ardent/inference/target_range.h"
 
 namespace ardent {
 namespace {
@@ -146,6 +147,7 @@ SampledMasks sample_masks(const Matrix& scaled, const Problem& task, const Train
   const Vector& t = task.target.t;
   TargetUnits units;
   if (problem.likelihood == Likelihood::gaussian) {
+    check_target_range(t);
     units = standard_units(t, options.engine_options.bias);
   }
   problem.t = (t.array() - units.centre) / units.spread;

@@ -85,6 +85,7 @@ Model read_model(const ArrayFile& file) {
   const auto label_name = file.strings("label_name");
   if (label_name.size() != 1) file.refuse("it has no single label name");
   model.label_name = label_name[0];
+  model.label_type = about.value("label_type", std::string());
   model.parts = read_parts(file);
   read_kind(file, model);
   model.options = read_options(file);
@@ -101,6 +102,7 @@ ArrayFileWriter written(const Model& model) {
                 {"total", model.total},
                 {"scale", scale_name(model.scaling.kind)},
                 {"positive", model.classes.positive}};
+  if (!model.label_type.empty()) file.about["label_type"] = model.label_type;
   file.add("inputs", model.inputs);
   file.add_strings("feature_names", model.feature_names);
   file.add("scaling.offset", list_of(model.scaling.offset));

@@ -48,7 +48,11 @@ class CoreEstimator(BaseEstimator):
             self.model_ = _core.train(
                 rows, labels, weights, options, start, thread_count(self.n_jobs), told
             )
+        self._record_labels()
         self._summarise()
+
+    def _record_labels(self):
+        """What the model file has to say of the labels: of a target that is a number, nothing."""
 
     def _summarise(self):
         """Fitted attributes that follow from the model alone."""

@@ -6,7 +6,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 from ._base import CoreEstimator
-from ._tables import class_labels, class_places, classes_of, name_of
+from ._tables import class_labels, class_places, classes_of, name_of, record_label_type
 
 
 class CoreClassifier(ClassifierMixin, CoreEstimator):
@@ -63,6 +63,9 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         labels = self._labels(y)
         self._train(X, labels, self._weights(X, y, sample_weight), label_name)
         return self
+
+    def _record_labels(self):
+        record_label_type(self.model_, self.classes_)
 
     def _adopt(self, model):
         self.classes_ = classes_of(model)

@@ -27,6 +27,7 @@ class MaskSampling:
             self.model_, self.diagnostics_ = _core.train_masks(
                 rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), told
             )
+        self._record_labels()
         self._summarise()
         self.basis_inclusion_ = self._by_part(
             [_spread(d["basis"]["mean"], d["candidates"], X.shape[0]) for d in self.diagnostics_]

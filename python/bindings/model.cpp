@@ -113,6 +113,7 @@ void bind_model(nb::module_& module) {
       .def_ro("total", &Model::total)
       .def_ro("options", &Model::options)
       .def_ro("feature_names", &Model::feature_names)
+      .def_rw("label_type", &Model::label_type)
       .def_prop_ro(
           "inputs", [](const Model& m) { return numpy_of(m.inputs); }, nb::rv_policy::move)
       .def_prop_ro(
