@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
@@ -74,9 +75,12 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Returns
         -------
         csr_matrix or ndarray of shape (n_signals, n_atoms)
-            Posterior means; an array with ``sparse_output=False``.
+            Posterior means; an array with ``sparse_output=False``, a frame where ``set_output``
+            asks for one.
         """
-        return self.code(X)[0]
+        codes = self.code(X)[0]
+        frame = _get_output_config("transform", self)["dense"] != "default"
+        return codes.toarray() if frame and self.sparse_output else codes
 
     def code(self, X):
         """Codes of signals with their standard deviations and how they were reached.
@@ -98,13 +102,13 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         X = validate_data(
             self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), reset=False
         )
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             found = _core.code(
                 table(self.dictionary_),
                 table(X),
                 option_texts(self),
                 thread_count(self.n_jobs),
-                told,
+                report,
             )
         shape = (X.shape[0], self.dictionary_.shape[0])
         pattern = (found["indices"], found["indptr"])

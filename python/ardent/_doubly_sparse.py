@@ -1,18 +1,21 @@
 """Doubly sparse kernel models: which features, which basis points, and how sure."""
 
 import os
-import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._classification import CoreClassifier
 from ._options import thread_count
+from ._posterior import PosteriorProbabilities
 from ._progress import progress
 from ._regression import CoreRegressor
 from ._schema import trained
 from ._tables import name_of, table, target_labels
+from ._warnings import warn_caller
+from ._weights import shares
 
 
 class MaskSampling:
@@ -23,9 +26,9 @@ class MaskSampling:
     def _sample(self, X, labels, label_name):
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             self.model_, self.diagnostics_ = _core.train_masks(
-                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), told
+                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), report
             )
         self._record_labels()
         self._summarise()
@@ -53,7 +56,13 @@ class MaskSampling:
             [_spread(p["inclusion"], model.inputs, model.features) for p in model.posteriors]
         )
         for text in self.report_["warnings"]:
-            warnings.warn(text, ConvergenceWarning, stacklevel=5)
+            warn_caller(text, ConvergenceWarning)
+
+    @property
+    def feature_importances_(self):
+        """Inclusion probabilities of the features, averaged over binary models, of sum 1."""
+        check_is_fitted(self, "model_")
+        return shares(np.atleast_2d(self.feature_inclusion_).mean(axis=0))
 
 
 def _spread(values, places, size):
@@ -64,7 +73,7 @@ def _spread(values, places, size):
 
 
 @trained
-class DoublySparseClassifier(MaskSampling, CoreClassifier):
+class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifier):
     """Kernel classifier that says with what probability each feature and each row belongs in.
 
     Gibbs sampling over masks on the features and on the basis points (training rows), the weights

@@ -1,12 +1,14 @@
 """Sparse Bayesian extreme learning machines: random hidden nodes, of which the evidence keeps few."""
 
 from ._classification import CoreClassifier
+from ._posterior import GaussianPredictors
 from ._regression import CoreRegressor
 from ._schema import trained
+from ._weights import EvidenceWeights
 
 
 @trained
-class SBELMClassifier(CoreClassifier):
+class SBELMClassifier(EvidenceWeights, GaussianPredictors, CoreClassifier):
     """Classifier on random sigmoid nodes, pruned by the evidence.
 
     Parameters
@@ -47,7 +49,7 @@ class SBELMClassifier(CoreClassifier):
 
 
 @trained
-class SBELMRegressor(CoreRegressor):
+class SBELMRegressor(EvidenceWeights, CoreRegressor):
     """Regression on random sigmoid nodes, pruned by the evidence.
 
     Parameters

@@ -83,8 +83,8 @@ class SourceFinder(BaseEstimator):
         return isinstance(self.lam, (list, tuple, np.ndarray)) or self.lam == "sweep"
 
     def _run(self, search, image):
-        with progress(self.verbose, self.callback) as told:
-            return search(image, *self._request(), thread_count(self.n_jobs), told)
+        with progress(self.verbose, self.callback) as report:
+            return search(image, *self._request(), thread_count(self.n_jobs), report)
 
     def _swept(self, image):
         steps = self._run(_core.locate_sweep, image)

@@ -6,9 +6,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._classification import CoreClassifier
+from ._posterior import GaussianPredictors
 from ._regression import CoreRegressor
 from ._schema import trained
 from ._tables import table, with_short_indices
+from ._weights import EvidenceWeights
 
 
 def _centres(X, weights):
@@ -124,7 +126,7 @@ class KernelMap:
 
 
 @trained
-class RVMClassifier(KernelMap, CoreClassifier):
+class RVMClassifier(KernelMap, EvidenceWeights, GaussianPredictors, CoreClassifier):
     """Relevance vector machine: a kernel classifier that keeps a handful of training rows.
 
     Parameters
@@ -167,7 +169,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
 
 
 @trained
-class RVMRegressor(KernelMap, CoreRegressor):
+class RVMRegressor(KernelMap, EvidenceWeights, CoreRegressor):
     """Relevance vector machine for regression, with error bars.
 
     Parameters

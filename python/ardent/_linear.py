@@ -1,80 +1,14 @@
 """Linear models: which features matter?"""
 
-import numpy as np
-from sklearn.utils.validation import check_is_fitted
-
 from ._classification import CoreClassifier
+from ._posterior import GaussianPredictors
 from ._regression import CoreRegressor
 from ._schema import trained
-
-
-class LinearWeights:
-    """Weights in the units of ``X``: the scaling that the model keeps is undone.
-
-    With ``scale='tfidf'`` rows are divided by their length, and weights are those of the divided
-    rows.
-    """
-
-    _map = "linear"
-
-    @property
-    def coef_(self):
-        """Weights of all features, 0 where pruned: (n_features,) for a regression, else a row a
-        binary model."""
-        check_is_fitted(self, "model_")
-        model = self.model_
-        coef = np.zeros((len(model.posteriors), self.n_features_in_))
-        factor = model.factor
-        for row, part in zip(coef, model.posteriors):
-            row[model.inputs[part["active"]]] = part["mean"] * factor[part["active"]]
-        return coef[0] if self.model_.task == "regression" else coef
-
-    @property
-    def intercept_(self):
-        """What a row of zeros predicts: a number for a regression, else one a binary model."""
-        check_is_fitted(self, "model_")
-        model = self.model_
-        shift = model.factor * model.offset
-        intercept = np.array(
-            [p["bias"] - np.dot(p["mean"], shift[p["active"]]) for p in model.posteriors]
-        )
-        return intercept[0] if self.model_.task == "regression" else intercept
-
-    @property
-    def alpha_(self):
-        """Prior precisions of the features in ``active_``, in the units of ``X``.
-
-        Infinite where a binary model of several pruned a feature that another one keeps.
-        """
-        return super().alpha_ / self.model_.factor[self._kept()] ** 2
-
-    @property
-    def sigma_(self):
-        """Posterior covariance of the weights of ``active_`` and, last, of the intercept (if any),
-        in the units of ``X``.
-
-        Where the joint covariance was not formed (beyond 2,000 weights, engines other than exact)
-        it holds the variances of the weights and of the bias of the scaled features. A list where
-        there are several binary models, each over the features that it keeps.
-        """
-        check_is_fitted(self, "model_")
-        found = []
-        for p, part in enumerate(self.model_.posteriors):
-            covariance = self.model_.covariance(p)
-            factor = self.model_.factor[part["active"]]
-            if covariance.size == 0:
-                units = np.append(factor, 1.0) if part["has_bias"] else factor
-                found.append(part["variance"] * units**2)
-                continue
-            units = np.diag(np.append(factor, 1.0) if part["has_bias"] else factor)
-            if part["has_bias"]:
-                units[-1, :-1] = -factor * self.model_.offset[part["active"]]
-            found.append(units @ covariance @ units.T)
-        return found[0] if len(found) == 1 else found
+from ._weights import LinearWeights
 
 
 @trained
-class ARDClassifier(LinearWeights, CoreClassifier):
+class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
     """Linear classifier whose evidence decides which features stay.
 
     The logit is a weighted sum of the features, each weight with a Gaussian prior of its own
@@ -163,4 +97,9 @@ class ARDRegressor(LinearWeights, CoreRegressor):
     True
     """
 
-    _own = ("warm_start",)
+    _own = ("warm_start", "compute_score")
+
+    def _summarise(self):
+        super()._summarise()
+        if self.compute_score:
+            self.scores_ = self.report_["parts"][0]["stages"]["log_evidence"]

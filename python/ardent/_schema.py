@@ -6,6 +6,7 @@ names in ``_own``, and those of every run. scikit-learn reads the signature.
 
 import inspect
 import textwrap
+from difflib import get_close_matches
 
 from . import _core
 from ._options import option_value
@@ -34,6 +35,11 @@ _OWN = {
         "begin a further fit from the precisions and weights of the last one. What that pruned "
         "stays out (the engine sequential may take it up again). Linear models may be given other "
         "rows; the basis functions of kernel and hidden-layer models must be the same",
+    ),
+    "compute_score": (
+        False,
+        "bool",
+        "keep the log evidence of every stage as ``scores_``",
     ),
     "n_jobs": (
         None,
@@ -66,6 +72,7 @@ _WIDER = {
         "balanced: rows of a class count N/(classes * rows of the class) times, so that each class "
         "counts the same; dict: how often the rows of each class count; None: every row counts once",
     ),
+    "keep_stages": ("bool", "keep the weights of every stage in the model, for ``at_stage``"),
     "psf": (
         "array-like of shape (h, w) or None",
         "image of a point source (sky taken off) instead of Gaussians; scaled to the sum 1, its "
@@ -100,14 +107,23 @@ def trained(cls):
     return from_schema("train", map=cls._map, task=cls._task)(cls)
 
 
+def _refusal(cls, unknown, keywords):
+    """What to say of keywords that there are not; options by their names of the command line."""
+    text = f"{cls.__name__} takes no keyword {', '.join(sorted(unknown))}"
+    named = {o["name"].replace("-", "_"): o["keyword"] for o in cls._schema}
+    named["seed"] = "random_state"
+    for name in sorted(unknown):
+        near = named.get(name) or next(iter(get_close_matches(name, keywords, 1)), None)
+        if near in keywords:
+            return f"{text}: did you mean {near}?"
+    return f"{text}; it takes {', '.join(keywords)}"
+
+
 def _constructor(keywords):
     def __init__(self, **given):
         unknown = set(given) - set(keywords)
         if unknown:
-            raise TypeError(
-                f"{type(self).__name__} takes no keyword {', '.join(sorted(unknown))}; it takes "
-                f"{', '.join(keywords)}"
-            )
+            raise TypeError(_refusal(type(self), unknown, keywords))
         for name, default in keywords.items():
             setattr(self, name, given.get(name, default))
 

@@ -5,9 +5,9 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._base import CoreEstimator
-from ._linear import LinearWeights
 from ._schema import trained
 from ._tables import class_labels, name_of, target_labels
+from ._weights import LinearWeights
 
 
 @trained

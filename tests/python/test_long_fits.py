@@ -23,7 +23,7 @@ def long_engine():
     """A fit of few and long stages: what is heard between them is heard too late."""
     rng = np.random.default_rng(0)
     features = rng.normal(size=(1500, 1500))
-    model = ardent.ARDClassifier(engine="exact", tolerance=1e-300, max_stages=10**6)
+    model = ardent.ARDClassifier(engine="exact", tol=1e-300, max_iter=10**6)
     return model, features, rng.integers(0, 2, size=1500)
 
 
@@ -81,7 +81,7 @@ def test_other_threads_go_on_while_a_fit_runs():
     y = rng.integers(0, 2, size=600)
     thread.start()
     begin = time.perf_counter()
-    ardent.ARDClassifier(engine="exact", max_stages=20, n_jobs=1).fit(features, y)
+    ardent.ARDClassifier(engine="exact", max_iter=20, n_jobs=1).fit(features, y)
     end = time.perf_counter()
     stop.set()
     thread.join()
