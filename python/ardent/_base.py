@@ -124,19 +124,19 @@ class CoreEstimator(BaseEstimator):
     # --- files ---
 
     def save(self, path):
-        """Write the model file, which ``ardent predict`` and ``ardent.load`` read.
+        """Write a model file, which ``ardent predict`` and ``ardent.load`` read.
 
         Parameters
         ----------
         path : str or path-like
-            Appears whole or not at all.
+            The file is written whole or not at all.
         """
         check_is_fitted(self, "model_")
         self.model_.save(str(path))
 
     @classmethod
     def load(cls, path):
-        """An estimator from a model file of ``save`` or of ``ardent train``.
+        """Load an estimator from a model file of ``save`` or of ``ardent train``.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class CoreEstimator(BaseEstimator):
         Returns
         -------
         estimator
-            Fitted, with the parameters that the model was trained with.
+            Fitted, with the parameters of the training.
         """
         model = _core.load_model(str(path))
         if model.map != cls._map or cls._task not in ("auto", model.task):

@@ -77,7 +77,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         return probabilities
 
     def predict(self, X):
-        """The likeliest class of each row.
+        """Predict the most probable class of each row.
 
         Parameters
         ----------

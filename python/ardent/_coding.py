@@ -18,8 +18,8 @@ from ._tables import name_of, table
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Write each signal as a combination of few atoms of a dictionary.
 
-    ``fit`` takes the dictionary, one atom a row; ``transform`` takes signals of the same length and
-    gives their codes.
+    ``fit`` takes the dictionary, one atom per row; ``transform`` takes signals of the same length
+    and returns their codes.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     n_features_in_ : int
         Length of an atom.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where the dictionary has names of its columns.
+        Only where the dictionary has column names.
 
     Examples
     --------
@@ -48,12 +48,12 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     _own = ("sparse_output",)
 
     def fit(self, X, y=None):
-        """Take the dictionary.
+        """Set the dictionary.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_atoms, n_features)
-            One atom a row; float32 CSR matrices are used in place.
+            One atom per row; float32 CSR matrices are used in place.
         y : ignored
 
         Returns
@@ -83,7 +83,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return codes.toarray() if frame and self.sparse_output else codes
 
     def code(self, X):
-        """Codes of signals with their standard deviations and how they were reached.
+        """Codes of signals, their standard deviations, and a report per signal.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             Posterior means.
         deviations : csr_matrix or ndarray of shape (n_signals, n_atoms)
             Posterior standard deviations of the coefficients that are not zero.
-        report : dict of arrays, one number a signal
+        report : dict of arrays, one number per signal
             lambda, nonzeros, gap, outer_iterations, loss, status.
         """
         check_is_fitted(self, "dictionary_")
@@ -130,7 +130,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
 @trained
 class SparseRepresentationClassifier(CoreClassifier):
-    """A row is coded over the training rows, and the classes of the rows in its code vote.
+    """Code each row over the training rows, and let the classes of the rows in the code vote.
 
     Parameters
     ----------
@@ -142,10 +142,10 @@ class SparseRepresentationClassifier(CoreClassifier):
     active_ : ndarray
         Training rows that are atoms.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

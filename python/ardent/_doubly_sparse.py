@@ -1,4 +1,4 @@
-"""Doubly sparse kernel models: which features, which basis points, and how sure."""
+"""Doubly sparse kernel models: which features and which basis points, with probabilities."""
 
 import os
 
@@ -74,7 +74,7 @@ def _spread(values, places, size):
 
 @trained
 class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifier):
-    """Kernel classifier that says with what probability each feature and each row belongs in.
+    """Kernel classifier with the probability that each feature and each training row is relevant.
 
     Gibbs sampling over masks on the features and on the basis points (training rows), the weights
     integrated out; predictions are averages over the sampled states.
@@ -87,22 +87,24 @@ class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifie
     ----------
     classes_ : ndarray of shape (n_classes,)
     feature_inclusion_ : ndarray of shape (n_features,)
-        Inclusion probabilities; for more than two classes a row a pair of classes.
+        Inclusion probabilities; for more than two classes one row per pair of classes.
+    feature_importances_ : ndarray of shape (n_features,)
+        Inclusion probabilities, averaged over binary models, of sum 1.
     basis_inclusion_ : ndarray of shape (n_samples,)
-        The same of the training rows (not after ``load``).
+        The same for the training rows (not after ``load``).
     diagnostics_ : list of dict
-        For each binary model what the chains say: Monte-Carlo errors, R-hat and effective sizes of
-        the inclusion probabilities and of summaries, whose traces (sweeps by chains) are under
-        "traces" (not after ``load``).
+        For each binary model what the chains show: Monte-Carlo errors, R-hat and effective sizes
+        of the inclusion probabilities and of summary quantities, whose traces (sweeps by chains)
+        are under "traces" (not after ``load``).
     active_ : ndarray
         Training rows that are basis points of some sampled state.
     report_ : dict
         Status and warnings.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -138,7 +140,7 @@ class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifie
 
 @trained
 class DoublySparseRegressor(MaskSampling, CoreRegressor):
-    """Kernel regression that says with what probability each feature and each row belongs in.
+    """Kernel regression with the probability that each feature and each training row is relevant.
 
     Parameters
     ----------
@@ -148,22 +150,24 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
     ----------
     feature_inclusion_ : ndarray of shape (n_features,)
         Inclusion probabilities.
+    feature_importances_ : ndarray of shape (n_features,)
+        Inclusion probabilities, averaged over binary models, of sum 1.
     basis_inclusion_ : ndarray of shape (n_samples,)
-        The same of the training rows (not after ``load``).
+        The same for the training rows (not after ``load``).
     diagnostics_ : list of dict
-        What the chains say: Monte-Carlo errors, R-hat and effective sizes of the inclusion
-        probabilities and of summaries, whose traces (sweeps by chains) are under "traces" (not
-        after ``load``).
+        What the chains show: Monte-Carlo errors, R-hat and effective sizes of the inclusion
+        probabilities and of summary quantities, whose traces (sweeps by chains) are under
+        "traces" (not after ``load``).
     active_ : ndarray
         Training rows that are basis points of some sampled state.
     noise_variance_ : float
     report_ : dict
         Status and warnings.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

@@ -9,11 +9,12 @@ from ._weights import LinearWeights
 
 @trained
 class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
-    """Linear classifier whose evidence decides which features stay.
+    """Linear classifier that keeps the features which the evidence supports.
 
     The logit is a weighted sum of the features, each weight with a Gaussian prior of its own
     precision. Precisions that maximise the evidence go to infinity for features that do not help;
-    those are pruned. More than two classes are told apart in pairs whose probabilities are coupled.
+    those are pruned. With more than two classes there is one binary model per pair of classes, and
+    the probabilities of the pairs are coupled.
 
     Parameters
     ----------
@@ -25,20 +26,24 @@ class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
     active_ : ndarray
         Features that some binary model keeps.
     coef_ : ndarray of shape (n_models, n_features)
-        One row for two classes; for more, one a pair of classes (or a class).
+        One row for two classes; for more, one per pair (``multiclass="ovr"``: per class).
     intercept_ : ndarray of shape (n_models,)
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of the weights.
+    feature_importances_ : ndarray of shape (n_features,)
+        Sizes of the weights of the scaled features, of sum 1.
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
     report_ : dict
-        Status, warnings, seconds, and for each binary model evidence and weights kept by stage.
+        Status, warnings and seconds, and for each binary model the log evidence and the number of
+        weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -57,7 +62,11 @@ class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
 
 @trained
 class ARDRegressor(LinearWeights, CoreRegressor):
-    """Linear regression whose evidence decides which features stay.
+    """Linear regression that keeps the features which the evidence supports.
+
+    Takes the place of scikit-learn's ``ARDRegression``, with two differences in names: ``alpha_``
+    are the precisions of the weights (``lambda_`` there), and ``noise_variance_`` is the inverse of
+    what is ``alpha_`` there.
 
     Parameters
     ----------
@@ -69,19 +78,24 @@ class ARDRegressor(LinearWeights, CoreRegressor):
         Features that are kept.
     coef_ : ndarray of shape (n_features,)
     intercept_ : float
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of the weights.
+    feature_importances_ : ndarray of shape (n_features,)
+        Sizes of the weights of the scaled features, of sum 1.
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     noise_variance_ : float
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
+    scores_ : ndarray of shape (n_iter_,)
+        Log evidence after each stage; only with ``compute_score=True``.
     report_ : dict
-        Status, warnings, seconds, evidence and weights kept by stage.
+        Status, warnings and seconds; log evidence and number of weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

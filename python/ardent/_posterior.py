@@ -1,4 +1,4 @@
-"""Probabilities with what the posterior leaves open: deviations, intervals, the predictor behind."""
+"""What the posterior leaves open: deviations and intervals of probabilities."""
 
 import numpy as np
 from scipy.special import expit, ndtri
@@ -87,15 +87,18 @@ class PosteriorProbabilities:
         quantiles = interval_quantiles(level)
         found = self._latent(X)
         if found["mean"].shape[1] > 1 or found["draws"]:
-            ends = self._of_draws(X, lambda draws: np.quantile(draws, quantiles, axis=0).swapaxes(0, 1))
-            return ends[:, 0], ends[:, 1]
+            ends = self._of_draws(X, lambda draws: np.quantile(draws, quantiles, axis=0), axis=1)
+            return ends[0], ends[1]
         # One Gaussian predictor: a probability's quantiles are those of the predictor.
         spread = ndtri(quantiles[1]) * np.sqrt(found["variance"])
         low, high = expit(found["mean"] - spread), expit(found["mean"] + spread)
         return np.hstack([1 - high, low]), np.hstack([1 - low, high])
 
-    def _of_draws(self, X, summary):
-        """``summary`` of draws of the probabilities (draws, rows, classes), block by block of rows."""
+    def _of_draws(self, X, summary, axis=0):
+        """``summary`` of draws of the probabilities (draws, rows, classes), by blocks of rows.
+
+        ``axis``: that of the rows in the summary.
+        """
         found = self._latent(X)
         rows, parts = found["mean"].shape
         normal = None if found["draws"] else _normal_draws(parts)
@@ -109,7 +112,7 @@ class PosteriorProbabilities:
             else:
                 f = found["mean"][some] + np.sqrt(found["variance"][some]) * normal[:, None, :]
             blocks.append(summary(self._class_draws(f)))
-        return np.concatenate(blocks)
+        return np.concatenate(blocks, axis=axis)
 
     def _class_draws(self, f):
         """Probabilities of the classes from the predictors (draws, rows, parts) of the parts."""

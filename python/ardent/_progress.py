@@ -1,4 +1,4 @@
-"""What a person sees of a long fit: a bar, or a line a stage."""
+"""What a person sees of a long fit: a bar, or one line per stage."""
 
 import sys
 from contextlib import contextmanager

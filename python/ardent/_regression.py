@@ -40,7 +40,7 @@ class CoreRegressor(RegressorMixin, CoreEstimator):
         return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
     def predict(self, X, return_std=False):
-        """Means of the target.
+        """Predict the mean of the target.
 
         Parameters
         ----------

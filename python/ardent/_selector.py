@@ -12,7 +12,7 @@ from ._weights import LinearWeights
 
 @trained
 class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
-    """Keep the features that a linear sparse Bayesian model of the target keeps.
+    """Select the features that a linear sparse Bayesian model of the target keeps.
 
     Parameters
     ----------
@@ -23,13 +23,15 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
     active_ : ndarray
         Features kept.
     relevance_ : ndarray of shape (n_features,)
-        How far the data, rather than the prior, fix each weight: from 0 (pruned) to 1; for more
-        than two classes the largest over the binary models.
-    coef_, intercept_, alpha_, sigma_, log_evidence_, n_iter_, report_, model_
-        As of ``ARDClassifier`` or ``ARDRegressor``.
+        How far the data, rather than the prior, determine each weight: from 0 (pruned) to 1; for
+        more than two classes the largest over the binary models.
+    coef_, intercept_, feature_importances_, alpha_, sigma_, sigma_with_intercept_ : ndarray
+        As in ``ARDClassifier`` or ``ARDRegressor``.
+    log_evidence_, n_iter_, report_, model_
+        As in ``ARDClassifier`` or ``ARDRegressor``.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

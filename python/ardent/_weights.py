@@ -10,7 +10,7 @@ class EvidenceWeights:
     """Weights of the basis functions named by ``active_``."""
 
     def _by_kept(self, name, absent):
-        """An array per binary model over ``active_``; ``absent`` where that model pruned a weight."""
+        """One array per binary model over ``active_``; ``absent`` where that model pruned."""
         check_is_fitted(self, "model_")
         kept = self._kept()
         values = []
@@ -41,7 +41,7 @@ class EvidenceWeights:
 
     @property
     def intercept_(self):
-        """What is added to the weighted sum: a number for a regression, else one per binary model."""
+        """What is added to the weighted sum: a number for a regression, else one per model."""
         check_is_fitted(self, "model_")
         intercept = self._rounded(np.array([part["bias"] for part in self.model_.posteriors]))
         return intercept[0] if self.model_.task == "regression" else intercept

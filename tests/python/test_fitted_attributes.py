@@ -28,7 +28,10 @@ def test_standard_deviation_follows_from_the_covariance():
     for scale in ("minmax", "standard", "none"):
         model = ardent.ARDRegressor(scale=scale).fit(features, y)
         rows = np.column_stack([features[:, model.active_], np.ones(len(y))])
-        variance = np.einsum("ij,jk,ik->i", rows, model.sigma_with_intercept_, rows) + model.noise_variance_
+        variance = (
+            np.einsum("ij,jk,ik->i", rows, model.sigma_with_intercept_, rows)
+            + model.noise_variance_
+        )
         _, std = model.predict(features, return_std=True)
         np.testing.assert_allclose(np.sqrt(variance), std, rtol=1e-9)
 

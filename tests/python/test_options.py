@@ -93,7 +93,11 @@ def test_parameters_are_kept_as_they_are_given():
     model = ardent.ARDClassifier(class_weight=classes, alpha_max=10, engine="exact")
     assert model.class_weight is classes and model.alpha_max == 10
     copy = clone(model).set_params(fit_intercept=False)
-    assert copy.get_params()["alpha_max"] == 10 and copy.fit_intercept is False and model.fit_intercept is True
+    assert (
+        copy.get_params()["alpha_max"] == 10
+        and copy.fit_intercept is False
+        and model.fit_intercept is True
+    )
     assert "alpha_max=10" in repr(model) and "tol=" not in repr(model)
 
 

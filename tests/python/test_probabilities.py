@@ -36,7 +36,9 @@ def test_decisions_are_the_log_odds_of_the_probabilities():
             decision = model.decision_function(X)
             assert decision.shape == (len(X),)
             np.testing.assert_allclose(expit(decision), model.predict_proba(X)[:, 1], atol=1e-12)
-            np.testing.assert_array_equal(model.classes_[(decision > 0).astype(int)], model.predict(X))
+            np.testing.assert_array_equal(
+                model.classes_[(decision > 0).astype(int)], model.predict(X)
+            )
     # Linear, at the mean weights: what scikit-learn's linear models give.
     model = ardent.ARDClassifier(moderated=False).fit(X, Y)
     np.testing.assert_allclose(
@@ -44,7 +46,9 @@ def test_decisions_are_the_log_odds_of_the_probabilities():
     )
     several = ardent.ARDClassifier().fit(*WINE)
     decision = several.decision_function(WINE[0])
-    np.testing.assert_array_equal(several.classes_[decision.argmax(axis=1)], several.predict(WINE[0]))
+    np.testing.assert_array_equal(
+        several.classes_[decision.argmax(axis=1)], several.predict(WINE[0])
+    )
     coder = ardent.SparseRepresentationClassifier(atoms=60).fit(*WINE)
     assert np.isfinite(coder.decision_function(WINE[0])).all()
 
@@ -56,6 +60,7 @@ def test_two_classes_have_the_moments_and_quantiles_of_a_gaussian_through_a_sigm
     np.testing.assert_array_equal(probabilities, model.predict_proba(X[:12]))
     low, high = model.predict_interval(X[:12], level=0.9)
     for i, (m, v) in enumerate(zip(mean, variance)):
+
         def moment(power):
             f = lambda z: expit(m + np.sqrt(v) * z) ** power * norm.pdf(z)
             return integrate.quad(f, -8, 8, limit=200)[0]
