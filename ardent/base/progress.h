@@ -15,6 +15,8 @@ struct ProgressEvent {
   double objective = 0;  // log evidence, or what objective_name says
   Index active = 0;      // weights still in the model
   std::string objective_name = "log evidence";
+  Index models = 1;  // that are fitted at once, of which this event is about one
+  Index models_done = 0;
 };
 
 /// Returns false to ask the fit to stop at the next safe point.

@@ -56,7 +56,7 @@ _OWN = {
         None,
         "callable or None",
         "called after each step with a dict (task, done, total, objective, objective_name, "
-        "active); False stops the fit there",
+        "active, models, models_done); False stops the fit there",
     ),
     "checkpoint": (
         None,

@@ -33,6 +33,8 @@ bool Conversation::tell(const ProgressEvent& event) {
     about["objective"] = event.objective;
     about["objective_name"] = event.objective_name;
     about["active"] = event.active;
+    about["models"] = event.models;
+    about["models_done"] = event.models_done;
     stop_ = callback_(about).is(nb::handle(Py_False));
   } catch (nb::python_error& error) {
     error_.emplace(std::move(error));

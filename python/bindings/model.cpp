@@ -40,6 +40,7 @@ nb::dict report_of(const Part& part) {
   report["stages"] = stages_of(part.report);
   report["warnings"] = part.report.warnings;
   report["seconds"] = part.report.seconds;
+  report["engine"] = part.report.engine;
   return report;
 }
 

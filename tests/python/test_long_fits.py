@@ -95,7 +95,23 @@ def test_a_callback_is_told_of_every_stage():
     model = ardent.ARDClassifier(callback=events.append).fit(X, Y)
     assert [event["done"] for event in events] == list(range(1, model.n_iter_ + 1))
     assert events[-1]["active"] == len(model.active_)
-    assert set(events[0]) == {"task", "done", "total", "objective", "objective_name", "active"}
+    assert set(events[0]) == {
+        *("task", "done", "total", "objective", "objective_name", "active"),
+        *("models", "models_done"),
+    }
+    assert {(event["models"], event["models_done"]) for event in events} == {(1, 0)}
+
+
+def test_several_models_are_one_bar(capsys):
+    features, y = load_iris(return_X_y=True)
+    events = []
+    ardent.ARDClassifier(callback=events.append, n_jobs=1).fit(features, y)
+    assert {event["models"] for event in events} == {3}
+    done = [event["models_done"] for event in events]
+    assert done == sorted(done) and set(done) == {0, 1, 2}
+    ardent.ARDClassifier(verbose=1, n_jobs=1).fit(features, y)
+    bar = capsys.readouterr().err
+    assert "models:" in bar and "/3 [" in bar and "log evidence" not in bar
 
 
 def test_a_callback_can_stop_a_fit():
