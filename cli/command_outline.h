@@ -1,5 +1,5 @@
-// Commands with their options as completion and the manual need them: read from what CLI11 was given,
-// which comes from the option schemas.
+// Commands with their options as completion and the manual need them: read from what CLI11 was
+// given, which comes from the option schemas.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,9 +9,9 @@
 namespace ardent::cli {
 
 struct OptionOutline {
-  std::string name;        // "--engine"; of an argument "DATA"
-  std::string short_name;  // "-o", or empty
-  std::string values;      // what it takes: "a number > 0"; empty: nothing, it is a flag
+  std::string name;                  // "--engine"; of an argument "DATA"
+  std::string short_name;            // "-o", or empty
+  std::string values;                // what it takes: "a number > 0"; empty: nothing, it is a flag
   std::vector<std::string> choices;  // words that it takes
   std::string group;                 // that help shows it in
   std::string default_value;

@@ -50,8 +50,8 @@ std::string bash(const Commands& commands) {
       if (!option.short_name.empty()) {
         before += "|" + quoted(command.name + " " + option.short_name, "");
       }
-      text += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", before,
-                          joined(option.choices));
+      text += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
+                          before, joined(option.choices));
     }
   }
   text += "  esac\n  [[ $word == -* ]] || return\n  local options=''\n  case ${COMP_WORDS[1]} in\n";
@@ -87,7 +87,8 @@ std::string zsh_specification(const OptionOutline& option) {
   }
   std::string value;
   if (!option.values.empty()) {
-    value = fmt::format(":{}:{}", zsh_text(option.choices.empty() ? option.values : "value"), action);
+    value =
+        fmt::format(":{}:{}", zsh_text(option.choices.empty() ? option.values : "value"), action);
   }
   return fmt::format("{}[{}]{}", option.name, zsh_text(option.summary()), value);
 }
@@ -101,8 +102,7 @@ std::string zsh(const Commands& commands) {
       "  local -a commands\n"
       "  commands=(\n";
   for (const CommandOutline& command : commands) {
-    text += fmt::format("    {}\n",
-                        quoted(command.name + ":" + zsh_text(command.help), kQuote));
+    text += fmt::format("    {}\n", quoted(command.name + ":" + zsh_text(command.help), kQuote));
   }
   text +=
       "    'help:Help on a command'\n"
@@ -158,16 +158,17 @@ std::string fish(const Commands& commands) {
 
 void add_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand(
-      "completion", "Print the completion of commands and options for a shell");
-  sub->add_option("SHELL", *shell, "bash: source it, or put it in ~/.local/share/bash-completion/"
-                                   "completions/ardent; zsh: _ardent in a folder of $fpath; fish: "
-                                   "~/.config/fish/completions/ardent.fish")
+  CLI::App* sub =
+      app.add_subcommand("completion", "Print the completion of commands and options for a shell");
+  sub->add_option("SHELL", *shell,
+                  "bash: source it, or put it in ~/.local/share/bash-completion/"
+                  "completions/ardent; zsh: _ardent in a folder of $fpath; fish: "
+                  "~/.config/fish/completions/ardent.fish")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
       ->required();
   sub->callback([&app, shell] {
     const Commands commands = outline_commands(app);
-    fmt::print("{}", *shell == "bash" ? bash(commands)
+    fmt::print("{}", *shell == "bash"  ? bash(commands)
                      : *shell == "zsh" ? zsh(commands)
                                        : fish(commands));
   });

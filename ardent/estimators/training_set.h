@@ -34,8 +34,8 @@ struct TrainingSet {
 TrainingSet make_training_set(const Dataset& data, const TrainOptions& options,
                               const TrainingRules& rules = {});
 
-/// Progress of several problems at once, reported as one: how many of them are finished or, `joint`,
-/// their steps counted together.
+/// Progress of several problems at once, reported as one: how many of them are finished or,
+/// `joint`, their steps counted together.
 class PartProgress {
  public:
   PartProgress(const ProgressCallback& callback, std::size_t parts, bool joint)

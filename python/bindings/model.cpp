@@ -117,8 +117,8 @@ NumPy2<double> combined(const Model& model, const Array2<double>& part_probabili
   if (p.cols() != static_cast<Index>(model.parts.size())) {
     throw InputError("the probabilities of every part are needed");
   }
-  return numpy_of(without_gil(
-      threads, nb::none(), [&](const ProgressCallback&) { return combine_rows(model, p); }));
+  return numpy_of(without_gil(threads, nb::none(),
+                              [&](const ProgressCallback&) { return combine_rows(model, p); }));
 }
 
 void set_state(Model& model, const nb::bytes& bytes) {
@@ -196,10 +196,12 @@ void bind_model(nb::module_& module) {
   module.def("load_model", &load_model, nb::arg("path"));
   module.def("predict", &prediction_of, nb::arg("model"), nb::arg("table"), nb::arg("moderated"),
              nb::arg("plug_in"), nb::arg("threads"));
-  module.def("latent", &latent_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
-             "Mean and variance (rows x parts) of the predictors; of mask models their draws, too.");
+  module.def(
+      "latent", &latent_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+      "Mean and variance (rows x parts) of the predictors; of mask models their draws, too.");
   module.def("combine", &combined, nb::arg("model"), nb::arg("part_probabilities"),
-             nb::arg("threads"), "Rows x classes from each part's probability of its positive class.");
+             nb::arg("threads"),
+             "Rows x classes from each part's probability of its positive class.");
 }
 
 }  // namespace ardent::python

@@ -14,14 +14,14 @@ using testing::Not;
 
 class ShellFiles : public CommandTest {
  protected:
-  bool has(const std::string& program) const {
-    return shell("command -v " + program).status == 0;
-  }
+  bool has(const std::string& program) const { return shell("command -v " + program).status == 0; }
   /// What bash would complete: the words typed, the last of them unfinished.
   std::vector<std::string> completed(const std::string& words) const {
     const Outcome outcome = shell(
         "ardent completion bash >c.bash; cat >run.bash <<'END'\n"
-        "source ./c.bash\nCOMP_WORDS=(" + words + ")\nCOMP_CWORD=$((${#COMP_WORDS[@]}-1))\n"
+        "source ./c.bash\nCOMP_WORDS=(" +
+        words +
+        ")\nCOMP_CWORD=$((${#COMP_WORDS[@]}-1))\n"
         "_ardent\nprintf '%s\\n' \"${COMPREPLY[@]}\"\nEND\nbash run.bash");
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
@@ -90,7 +90,8 @@ TEST_F(ShellFiles, ManReadsEveryPageWithoutAWarning) {
   EXPECT_EQ(shell("ardent manual train | cmp - pages/ardent-train.1").status, 0);
   EXPECT_EQ(shell("ardent manual | cmp - pages/ardent.1").status, 0);
   if (!has("groff")) GTEST_SKIP() << "groff is not installed: the pages were not formatted";
-  const Outcome read = shell("for p in pages/*.1; do groff -man -Tascii -Kutf8 -ww $p || exit 1; done");
+  const Outcome read =
+      shell("for p in pages/*.1; do groff -man -Tascii -Kutf8 -ww $p || exit 1; done");
   EXPECT_EQ(read.status, 0);
   EXPECT_EQ(read.err, "");
   EXPECT_THAT(read.out, HasSubstr("ardent train [options] DATA"));

@@ -26,8 +26,7 @@ TEST_F(TypingErrors, ACommandThatIsNearlyOne) {
   EXPECT_EQ(refusal("trian d.csv"), "ardent: there is no command 'trian'; did you mean train?\n");
   EXPECT_EQ(refusal("evalute m d"),
             "ardent: there is no command 'evalute'; did you mean evaluate?\n");
-  EXPECT_EQ(refusal("score"),
-            "ardent: there is no command 'score'; did you mean score-sources?\n");
+  EXPECT_EQ(refusal("score"), "ardent: there is no command 'score'; did you mean score-sources?\n");
   EXPECT_THAT(refusal("fly"), StartsWith("ardent: there is no command 'fly'; there are train, "));
   EXPECT_EQ(refusal("help trian"), refusal("trian"));
   EXPECT_THAT(refusal(""), StartsWith("ardent: a command is needed: train, predict, "));

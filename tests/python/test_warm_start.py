@@ -7,6 +7,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 
 import ardent
 
+# Fits are cut short on purpose, and say so.
+pytestmark = pytest.mark.filterwarnings("ignore:.*limit of .* stages")
+
 X, Y = load_breast_cancer(return_X_y=True)
 ENGINES = ["exact", "diagonal", "dqn", "probes", "sequential"]
 
