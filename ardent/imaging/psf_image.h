@@ -30,8 +30,8 @@ class PsfImage final : public PsfShape {
   double radius() const { return radius_; }
 
  private:
-  Matrix coefficients_;   // entry (i, j) belongs to (first + i, first + j), from 0
-  double x_ = 0, y_ = 0;  // of the centroid among the coefficients, from 0
+  Matrix coefficients_;             // entry (i, j) belongs to (first + i, first + j), from 0
+  double x_ = 0, y_ = 0;            // of the centroid among the coefficients, from 0
   double sigma_ = 1, radius_ = 1;
 };
 

@@ -184,3 +184,17 @@ def test_seeds_and_threads():
     assert (thread_count(None), thread_count(-1), thread_count(3)) == (0, 0, 3)
     with pytest.raises(ValueError, match="n_jobs"):
         thread_count(0)
+
+
+def test_docstrings_speak_python():
+    """Types and words are Python's, whatever the command line calls them."""
+    for name in [*TRAINED, "SparseCoder", "SourceFinder"]:
+        text = getattr(ardent, name).__doc__
+        for word in ("a number >", "a whole number", "auto or", " off)", "off:", "; none:", "--"):
+            assert word not in text.replace("----------", "").replace("--------", ""), (name, word)
+    document = ardent.RVMClassifier.__doc__
+    assert "tol : 'auto' or float > 0, default='auto'\n" in document
+    assert "max_iter : int >= 0, default=0\n" in document
+    assert "        exact: Laplace" in document  # a value is spelt as it is given
+    assert "that repeat the selection:" in document
+    assert "False: several times faster" in document
