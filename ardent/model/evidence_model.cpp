@@ -8,7 +8,7 @@
 
 #include "ardent/base/array_file.h"
 #include "ardent/base/parallel.h"
-#include "ardent/inference/bernoulli.h"
+#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/model_parts.h"
 

@@ -1,0 +1,143 @@
+#include "ardent/inference/engines/exact.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "ardent/base/error.h"
+#include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/standard_units.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kExactStages = 1000;
+constexpr double kExactTolerance = 1e-7;
+constexpr double kMemoryLimit = 8.0 * (1 << 30);
+
+/// Four square matrices of the smaller side (Gram or kernel, H, its factor, an inverse); the dual
+/// space also reads Phi as dense columns.
+void check_memory(Index rows, Index active) {
+  const double n = static_cast<double>(rows), m = static_cast<double>(active);
+  const double smaller = std::min(n, m);
+  const double bytes = 8 * (4 * smaller * smaller + (m > n ? n * m : 0));
+  if (bytes <= kMemoryLimit) return;
+  throw InputError(fmt::format(
+      "the exact engine would need about {:.0f} GiB for a design of {} × {} and stops at {:.0f}: "
+      "it "
+      "is for up to some thousands of columns or rows; offer fewer columns (a subset of features, "
+      "basis points or hidden nodes) or fewer rows",
+      std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
+}
+
+/// Steps shrink until they are rounding, which may be more than the tolerance: those of modes that
+/// Newton's method ends a little beside.
+class RoundingFloor {
+ public:
+  /// True once steps below 1e-3 have not become smaller for 25 stages.
+  bool reached(double change) {
+    if (!(change < kSmall)) return false;
+    if (change < kSmaller * least_) {
+      least_ = change;
+      stages_ = 0;
+    }
+    return ++stages_ > kPatience;
+  }
+
+ private:
+  static constexpr double kSmall = 1e-3, kSmaller = 0.9;
+  static constexpr int kPatience = 25;
+  double least_ = std::numeric_limits<double>::infinity();
+  int stages_ = 0;
+};
+
+EvidenceState first_evidence_state(const StandardProblem& standard, const EngineOptions& options) {
+  const ActiveProblem& problem = standard.problem;
+  const auto start = standard_start(standard, options);
+  const Vector alpha = Vector::Constant(problem.active(), options.alpha_init);
+  EvidenceState state = start ? evaluate(restricted(problem, start->positions),
+                                         {start->alpha, start->noise_variance}, options)
+                              : evaluate(problem, {alpha, kFirstNoiseVariance}, options);
+  find_relevance(state);
+  return state;
+}
+
+/// Stages until one of the stopping rules holds; `state` ends at the last one that was accepted.
+Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptions& options,
+             const ProgressCallback& progress, Report& report) {
+  double gain = std::numeric_limits<double>::infinity();
+  Stretch stretch;
+  RoundingFloor floor;
+  const Index limit = stage_limit(options, kExactStages);
+  for (Index stage = 1; stage <= limit; ++stage) {
+    const double before = state.log_evidence;
+    const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
+    switch (result.outcome) {
+      case StageOutcome::converged:
+        return Status::converged;
+      case StageOutcome::all_pruned:
+        report.warnings.push_back(
+            fmt::format("every weight would be pruned; keeping the {} of the last stage: the "
+                        "columns may have nothing to say about the target",
+                        state.problem.active()));
+        return Status::stalled;
+      case StageOutcome::no_rise:
+        return Status::stalled;
+      case StageOutcome::moved:
+        break;
+    }
+    gain = state.log_evidence - before;
+    report.stages.push_back(
+        {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
+    if (options.keep_stages) report.path.push_back(path_point(state, units));
+    if (progress &&
+        !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
+      return Status::stopped;
+    }
+    if (floor.reached(result.change)) return Status::converged;
+  }
+  return Status::iteration_limit;
+}
+
+EvidenceState constant_target(ActiveProblem problem, const EngineOptions& options,
+                              StandardUnits& units, Report& report) {
+  settle_constant_target(problem, units, report.warnings);
+  EvidenceState state = evaluate(restricted(problem, {}), {Vector(), kNoiseFloor}, options);
+  find_relevance(state);
+  return state;
+}
+
+}  // namespace
+
+Fit fit_exact(const Design& design, const Target& target, const EngineOptions& given,
+              const ProgressCallback& progress) {
+  const auto begin = std::chrono::steady_clock::now();
+  validate(given);
+  const EngineOptions options = with_tolerance(given, kExactTolerance);
+  Fit fit;
+  StandardProblem standard = standardise(design, target, options, fit.report.warnings);
+  const ActiveProblem& problem = standard.problem;
+  StandardUnits& units = standard.units;
+  check_memory(problem.rows(), problem.active());
+  EvidenceState state;
+  if (units.target_scale == 0) {
+    state = constant_target(problem, options, units, fit.report);
+    fit.report.status = Status::converged;
+  } else {
+    state = first_evidence_state(standard, options);
+    fit.report.status = climb(state, units, options, progress, fit.report);
+    warn_of_noise_floor(state, fit.report.warnings);
+    warn_of_jitter(state.space->jitter(), fit.report.warnings);
+  }
+  if (options.keep_stages && fit.report.path.empty()) {
+    fit.report.path.push_back(path_point(state, units));
+  }
+  fit.posterior = to_posterior(state, units);
+  fit.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return fit;
+}
+
+}  // namespace ardent
