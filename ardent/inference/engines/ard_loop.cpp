@@ -18,7 +18,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kStageLimit = 100;
-constexpr double kTolerance = 1e-3;
+constexpr double kLoopTolerance = 1e-3;
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
 
 ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
@@ -175,7 +175,7 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
                  ArdMethod& method, const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
   validate(given);
-  const EngineOptions options = with_tolerance(given, kTolerance);
+  const EngineOptions options = with_tolerance(given, kLoopTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   StandardUnits& units = standard.units;
