@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "ardent/base/parallel.h"
 #include "ardent/data/reader.h"
@@ -27,6 +29,17 @@ void add_denoise(CLI::App& app);
 void add_scene(CLI::App& app);
 void add_score_sources(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_manual(CLI::App& app);
+
+/// In the order of the help.
+std::vector<std::string> command_names();
+
+/// All options of all commands take CLI11 longer to make than many a command to run: where the
+/// first argument names a command, its own are made, and for the version none.
+void add_commands(CLI::App& app, std::string_view first);
+/// The commands that add_commands() left out.
+void add_other_commands(CLI::App& app);
 
 /// What every command takes.
 struct Common {

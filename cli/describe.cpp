@@ -61,6 +61,25 @@ Json inclusion_json(const Model& model, const std::vector<double>& inclusion) {
   return inputs;
 }
 
+/// The engines that fitted the parts, each once.
+std::vector<std::string> engines_of(const Model& model) {
+  std::vector<std::string> engines;
+  for (const Part& part : model.parts) {
+    const std::string& engine = part.report.engine;
+    const bool known = std::find(engines.begin(), engines.end(), engine) != engines.end();
+    if (!engine.empty() && !known) engines.push_back(engine);
+  }
+  return engines;
+}
+
+/// The option's value; of `auto`, right after training, also what it came to.
+std::string method_of(const Model& model, const std::string& how) {
+  const std::string& asked = model.options.at(how);
+  const std::vector<std::string> engines = engines_of(model);
+  if (asked != "auto" || engines.empty()) return asked;
+  return fmt::format("auto ({})", fmt::join(engines, ", "));
+}
+
 }  // namespace
 
 std::string part_name(const Model& model, const Part& part) {
@@ -82,7 +101,7 @@ std::string describe_model(const Model& model) {
   }
   const std::string how(
       std::visit([](const auto& kind) { return kind.method_option(); }, model.kind));
-  text += fmt::format(", {} {}, scale {}, {} features", how, model.options.at(how),
+  text += fmt::format(", {} {}, scale {}, {} features", how, method_of(model, how),
                       scale_name(model.scaling.kind), model.features);
   if (model.task == Task::classification) {
     text += fmt::format("\nclasses {}", fmt::join(model.classes.names, ", "));
@@ -175,6 +194,7 @@ Json model_json(const Model& model) {
       }
     }
     reported["status"] = status_name(part.report.status);
+    if (!part.report.engine.empty()) reported["engine"] = part.report.engine;
     reported["active"] = part.posterior.active.size();
     reported["evidence"] = part.posterior.log_evidence;
     reported["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);

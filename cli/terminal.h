@@ -26,6 +26,11 @@ class ProgressBar {
 
  private:
   void show(const ProgressEvent& event);
+  /// One model's step.
+  std::string line(const ProgressEvent& event) const;
+  /// Of several models fitted at once: those that are done, and the time left.
+  std::string models_line(const ProgressEvent& event) const;
+  std::string left(Index done, Index total) const;
 
   bool verbose_;
   bool terminal_;

@@ -57,7 +57,11 @@ Option& Option::also_in(std::string group) {
 
 std::string keyword_of(std::string_view name) {
   if (name == "lambda") return "lam";  // `lambda` is a word of the language
+  // scikit-learn's words for scikit-learn's things.
   if (name == "seed") return "random_state";
+  if (name == "bias") return "fit_intercept";
+  if (name == "max-stages") return "max_iter";
+  if (name == "tolerance") return "tol";
   std::string keyword(name);
   std::replace(keyword.begin(), keyword.end(), '-', '_');
   return keyword;

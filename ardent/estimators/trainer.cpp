@@ -17,6 +17,7 @@ std::vector<Fit> fit_all(const TrainingSet& set, const TrainOptions& options,
   std::vector<Fit> fits(set.problems.size());
   parallel_for(std::ssize(set.problems), [&](Index p) {
     fits[p] = fit_problem(set, set.problems[p], options, shared.of(p));
+    shared.finish_part();
   });
   return fits;
 }

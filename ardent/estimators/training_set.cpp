@@ -88,9 +88,17 @@ ProgressCallback PartProgress::of(Index part) {
     if (joint_) {
       event.done = ++done_;
       event.total *= parts_;
+    } else {
+      event.models = parts_;
+      event.models_done = done_;
     }
     return callback_(event);
   };
+}
+
+void PartProgress::finish_part() {
+  const std::lock_guard lock(mutex_);
+  ++done_;
 }
 
 void keep_inputs(std::span<const Index> kept, Model& model) {

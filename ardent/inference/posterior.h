@@ -47,6 +47,7 @@ struct Report {
   std::vector<PathPoint> path;  // one per stage, where asked for
   std::vector<std::string> warnings;
   double seconds = 0;
+  std::string engine = {};  // which one training used; like the seconds not part of a model file
 };
 
 struct Fit {

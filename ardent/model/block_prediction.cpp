@@ -53,11 +53,14 @@ Features ModelRows::scaled(Index begin, Index end) const {
       scaling_.unit_rows() ? lengths_.segment(begin, end - begin) : lengths_.head(0));
 }
 
+Index row_block(Index basis_functions) {
+  constexpr Index kNumbers = Index{1} << 20;  // 8 MiB of phi per block
+  return std::clamp<Index>(kNumbers / std::max<Index>(1, basis_functions), 64, 4096);
+}
+
 Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
                           const std::function<Matrix(const Features& scaled)>& probabilities,
                           const std::function<Moments(const Features& scaled)>& moments) {
-  constexpr Index kNumbers = Index{1} << 20;  // 8 MiB of phi a block
-  const Index block = std::clamp<Index>(kNumbers / std::max<Index>(1, basis_functions), 64, 4096);
   const bool classification = model.task == Task::classification;
   Prediction prediction;
   if (classification) {
@@ -67,7 +70,7 @@ Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index 
     prediction.mean.resize(rows.size());
     prediction.variance.resize(rows.size());
   }
-  parallel_blocks(rows.size(), block, [&](Index begin, Index end) {
+  parallel_blocks(rows.size(), row_block(basis_functions), [&](Index begin, Index end) {
     const Features scaled = rows.scaled(begin, end);
     if (classification) {
       classify(model, probabilities(scaled), begin, prediction);

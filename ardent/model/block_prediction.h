@@ -32,6 +32,15 @@ struct Moments {
   Matrix variance;  // rows × parts; 0×0 if not asked for
 };
 
+/// What the posterior knows of the predictors f(x), noise left out.
+struct Latent {
+  Moments moments;
+  std::vector<Matrix> draws = {};  // mask models: rows × draws of each part
+};
+
+/// Rows that are predicted at a time, by the number of basis functions alone.
+Index row_block(Index basis_functions);
+
 /// Classes from `probabilities` (rows × parts: of each part's positive class), or a regression from
 /// `moments`, which leave out the noise. The blocks depend on the number of basis functions alone.
 Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/parallel.h"
+
 namespace ardent {
 namespace {
 
@@ -77,6 +79,17 @@ Vector combine(const ModelFrame& model, const Vector& part_probabilities) {
   }
   return model.parts[0].negative < 0 ? one_against_rest(model, part_probabilities)
                                      : pairs(model, part_probabilities);
+}
+
+Matrix combine_rows(const ModelFrame& model, const Matrix& part_probabilities) {
+  constexpr Index kBlock = 1024;
+  Matrix p(part_probabilities.rows(), model.classes.size());
+  parallel_blocks(p.rows(), kBlock, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      p.row(i) = combine(model, part_probabilities.row(i).transpose());
+    }
+  });
+  return p;
 }
 
 }  // namespace ardent

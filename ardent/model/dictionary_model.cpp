@@ -82,6 +82,10 @@ std::string DictionaryModel::describe_fit(const ModelFrame& model) const {
   return fmt::format("{} atoms", model.total);
 }
 
+Latent DictionaryModel::latent(const ModelFrame&, const ModelRows&) const {
+  throw InputError("a dictionary model codes rows: it has no posterior of a predictor");
+}
+
 Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& rows,
                                     const PredictOptions&) const {
   const Features scaled = rows.scaled(0, rows.size());

@@ -7,6 +7,7 @@
 
 #include "ardent/base/array_pieces.h"
 #include "ardent/base/elementary.h"
+#include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/maps/feature_arrays.h"
 #include "ardent/model/block_prediction.h"
@@ -111,6 +112,25 @@ Prediction DoublySparseModel::predict(const ModelFrame& model, const ModelRows& 
       model, rows, centres.rows,
       [&](const Features& scaled) { return draw_probabilities(*this, scaled, options.plug_in); },
       [&](const Features& scaled) { return draw_moments(*this, scaled); });
+}
+
+Latent DoublySparseModel::latent(const ModelFrame& model, const ModelRows& rows) const {
+  const auto parts = static_cast<Index>(model.parts.size());
+  Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
+  for (const Sample& sample : samples) {
+    found.draws.emplace_back(rows.size(), static_cast<Index>(sample.draws.size()));
+  }
+  parallel_blocks(rows.size(), row_block(centres.rows), [&](Index begin, Index end) {
+    const Features scaled = rows.scaled(begin, end);
+    const Moments block = draw_moments(*this, scaled);
+    found.moments.mean.middleRows(begin, end - begin) = block.mean;
+    found.moments.variance.middleRows(begin, end - begin) = block.variance;
+    std::vector<Index> next(samples.size(), 0);
+    for_draws(*this, scaled, [&](Index part, const Vector& f, double) {
+      found.draws[part].col(next[part]++).segment(begin, end - begin) = f;
+    });
+  });
+  return found;
 }
 
 void DoublySparseModel::check(const ModelFrame& model) const {

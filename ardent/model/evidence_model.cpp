@@ -7,6 +7,7 @@
 #include <map>
 
 #include "ardent/base/array_file.h"
+#include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/model_parts.h"
@@ -121,6 +122,17 @@ Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows
                                   plug_in);
       },
       [&](const Features& scaled) { return part_moments(*map, model.parts, scaled, true); });
+}
+
+Latent EvidenceModel::latent(const ModelFrame& model, const ModelRows& rows) const {
+  const auto parts = static_cast<Index>(model.parts.size());
+  Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
+  parallel_blocks(rows.size(), row_block(map->size()), [&](Index begin, Index end) {
+    const Moments block = part_moments(*map, model.parts, rows.scaled(begin, end), true);
+    found.moments.mean.middleRows(begin, end - begin) = block.mean;
+    found.moments.variance.middleRows(begin, end - begin) = block.variance;
+  });
+  return found;
 }
 
 double EvidenceModel::mean_active(const ModelFrame& model) const {

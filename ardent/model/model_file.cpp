@@ -130,6 +130,7 @@ Model read_model(const ArrayFile& file) {
   if (label_name.size() != 1) file.refuse("it has no single label name");
   model.label_name = label_name[0];
   read_layout(file, model);
+  model.label_type = about.value("label_type", std::string());
   model.parts = read_parts(file);
   read_kind(file, model);
   model.options = read_options(file);
@@ -146,6 +147,7 @@ ArrayFileWriter written(const Model& model) {
                 {"total", model.total},
                 {"scale", scale_name(model.scaling.kind)},
                 {"positive", model.classes.positive}};
+  if (!model.label_type.empty()) file.about["label_type"] = model.label_type;
   file.add("inputs", model.inputs);
   file.add_strings("feature_names", model.feature_names);
   file.add("scaling.offset", list_of(model.scaling.offset));

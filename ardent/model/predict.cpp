@@ -12,4 +12,9 @@ Prediction predict(const Model& model, const Dataset& data, const PredictOptions
   return prediction;
 }
 
+Latent latent(const Model& model, const Dataset& data) {
+  const ModelRows rows(model, data);
+  return std::visit([&](const auto& kind) { return kind.latent(model, rows); }, model.kind);
+}
+
 }  // namespace ardent

@@ -13,4 +13,8 @@ namespace ardent {
 /// missing ones are zero (sparse rows) or refused (dense rows).
 Prediction predict(const Model& model, const Dataset& data, const PredictOptions& options = {});
 
+/// Mean and variance of the predictors behind the probabilities, or the mean: where the posterior
+/// leaves them uncertain. InputError for a dictionary model.
+Latent latent(const Model& model, const Dataset& data);
+
 }  // namespace ardent

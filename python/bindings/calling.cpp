@@ -34,6 +34,8 @@ bool Conversation::report(const ProgressEvent& event) {
     about["objective_name"] = event.objective_name;
     about["active"] = event.active;
     about["active_name"] = event.active_name;
+    about["models"] = event.models;
+    about["models_done"] = event.models_done;
     stop_ = callback_(about).is(nb::handle(Py_False));
   } catch (nb::python_error& error) {
     error_.emplace(std::move(error));

@@ -69,6 +69,15 @@ TEST(KernelDraws, ProbabilityIsTheMeanOverDraws) {
               sigmoid((kFirst + kSecond) / 2), 1e-14);
 }
 
+TEST(KernelDraws, PredictorsAreShownDrawByDraw) {
+  const Latent found = latent(two_draws(Task::classification), one_row({0.5, 99, 1}));
+  ASSERT_EQ(found.draws.size(), 1u);
+  EXPECT_NEAR(found.draws[0](0, 0), kFirst, 1e-14);
+  EXPECT_NEAR(found.draws[0](0, 1), kSecond, 1e-14);
+  EXPECT_NEAR(found.moments.mean(0, 0), (kFirst + kSecond) / 2, 1e-14);
+  EXPECT_NEAR(found.moments.variance(0, 0), std::pow((kFirst - kSecond) / 2, 2), 1e-14);
+}
+
 TEST(KernelDraws, RegressionAddsSpreadOverDrawsAndNoise) {
   const Prediction prediction = predict(two_draws(Task::regression), one_row({0.5, 99, 1}));
   EXPECT_NEAR(prediction.mean[0], (kFirst + kSecond) / 2, 1e-14);

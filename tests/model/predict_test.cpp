@@ -109,6 +109,27 @@ TEST(Predict, TwoClassProbabilitiesMatchArithmeticByHandForEveryMap) {
   }
 }
 
+TEST(Predict, PredictorsMatchArithmeticByHandForEveryMap) {
+  const Dataset data = random_data(50, 1);
+  const auto& dense = std::get<DenseRows>(data.features);
+  for (const ModelKind& kind :
+       {ModelKind{.map = "linear"}, ModelKind{.map = "rbf", .classes = 3},
+        ModelKind{.map = "elm", .covariance = false}, ModelKind{.map = "linear", .bias = false}}) {
+    const Model model = random_model(kind);
+    const ByHand by_hand{model, dense};
+    const Latent found = latent(model, data);
+    ASSERT_EQ(found.moments.mean.cols(), static_cast<Index>(model.parts.size()));
+    EXPECT_TRUE(found.draws.empty());
+    for (Index p = 0; p < found.moments.mean.cols(); ++p) {
+      const Posterior& posterior = model.parts[static_cast<std::size_t>(p)].posterior;
+      for (Index i = 0; i < data.rows(); ++i) {
+        ASSERT_NEAR(found.moments.mean(i, p), by_hand.mean(i, posterior), 1e-12);
+        ASSERT_NEAR(found.moments.variance(i, p), by_hand.variance(i, posterior), 1e-12);
+      }
+    }
+  }
+}
+
 TEST(Predict, SparseAndDenseRowsPredictTheSame) {
   Dataset data = random_data(60, 2);
   for (const ModelKind& kind :

@@ -154,8 +154,10 @@ def test_sparse_data_give_the_same_bits(layout, scale, command, tmp_path):
     run(command, "train", path, "--features", 400, "-o", tmp_path / "there.model", *arguments)
     read, labels = ardent.read_libsvm(path, n_features=400)
     np.testing.assert_array_equal(read.toarray(), X.toarray())
+    np.testing.assert_array_equal(labels, y)
     for matrix in (X, read, X.astype(np.float64)):
-        estimator = ardent.ARDClassifier(engine="diagonal", scale=scale).fit(matrix, labels)
+        # Whole numbers: of y as floats the file would also say that they were floats.
+        estimator = ardent.ARDClassifier(engine="diagonal", scale=scale).fit(matrix, y)
         estimator.save(tmp_path / "here.model")
         assert (tmp_path / "here.model").read_bytes() == (tmp_path / "there.model").read_bytes()
     reported = json.loads(run(command, "predict", tmp_path / "here.model", path, "--json"))

@@ -81,7 +81,7 @@ def test_weights_are_the_coefficients_with_their_deviations(linear):
     shown = ax.containers[0].lines[0].get_xdata()
     np.testing.assert_allclose(shown, coefficients[order])
     assert [t.get_text() for t in ax.get_yticklabels()] == list(X.columns[linear.active_][order])
-    deviation = np.sqrt(np.diag(linear.sigma_)[:-1]) * spread[linear.active_]
+    deviation = np.sqrt(np.diag(linear.sigma_)) * spread[linear.active_]
     ends = bars(ax.containers[0])[:, :, 0]
     np.testing.assert_allclose(ends[:, 1] - ends[:, 0], 3 * deviation[order])
     low, high = ax.get_ylim()

@@ -8,6 +8,7 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/target_range.h"
 
 namespace ardent {
 namespace {
@@ -34,6 +35,7 @@ void check_target(const Target& target, Index rows, Index cols) {
           "the target of row {} is {}, but the Bernoulli likelihood needs 0 or 1", i, t[i]));
     }
   }
+  if (target.likelihood == Likelihood::gaussian) check_target_range(t);
   if (target.likelihood == Likelihood::bernoulli && (t.array() == t[0]).all()) {
     throw InputError(
         fmt::format("all {} rows are of one class ({}): two classes are needed", rows, t[0]));
@@ -112,6 +114,7 @@ void standardise_target(const Vector& t, bool bias, StandardProblem& standard) {
       std::sqrt(c.dot(standard.problem.t.cwiseProduct(standard.problem.t)) / count);
   if (units.target_scale <= kConstantTarget * std::abs(units.target_shift)) units.target_scale = 0;
   if (units.target_scale == 0) return;
+  check_weight_units(units.target_scale, units.column_rms, standard.problem.columns);
   standard.problem.t /= units.target_scale;
   standard.problem.log_volume = log_volume(units, count);
 }
