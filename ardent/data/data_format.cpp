@@ -6,18 +6,13 @@
 #include <array>
 
 #include "ardent/base/error.h"
-#include "ardent/data/cache.h"
 #include "ardent/data/decompress.h"
-#include "ardent/data/idx.h"
-#include "ardent/data/npy.h"
 #include "ardent/data/number.h"
 
 namespace ardent {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr std::array<std::string_view, 5> kNames = {"libsvm", "csv", "npy", "idx", "cache"};
 
 struct Foreign {
   std::string_view magic;
@@ -91,8 +86,30 @@ std::string_view first_line(std::string_view text) {
   return "";
 }
 
-/// "label index:value …": the second word is a whole number, a colon and more.
-bool has_entry(std::string_view line) {
+bool has_suffix(const DataFormat& format, const std::string& name) {
+  return std::ranges::any_of(format.suffixes, [&](auto suffix) { return name.ends_with(suffix); });
+}
+
+}  // namespace
+
+std::vector<std::string> format_names(bool labels_apart) {
+  std::vector<std::string> names{"auto"};
+  for (const DataFormat& format : all_formats()) {
+    if (!labels_apart || format.labels_apart) names.emplace_back(format.name);
+  }
+  return names;
+}
+
+const DataFormat& parse_format(std::string_view name) {
+  const auto found = std::ranges::find(all_formats(), name, &DataFormat::name);
+  if (found != all_formats().end()) return *found;
+  const std::vector<std::string> names = format_names();
+  throw InputError(fmt::format("format must be {} or {}, not {}",
+                               fmt::join(std::span(names).first(names.size() - 1), ", "),
+                               names.back(), in_quotes(name)));
+}
+
+bool is_libsvm_row(std::string_view line) {
   constexpr std::string_view kBlanks = " \t";
   const std::size_t after_label = line.find_first_of(kBlanks);
   if (after_label == line.npos) return false;
@@ -105,19 +122,8 @@ bool has_entry(std::string_view line) {
   return index == "qid" || std::ranges::all_of(index, is_digit);
 }
 
-}  // namespace
-
-std::string_view format_name(DataFormat format) {
-  return kNames[static_cast<std::size_t>(format)];
-}
-
-DataFormat parse_format(std::string_view name) {
-  const auto found = std::ranges::find(kNames, name);
-  if (found == kNames.end()) {
-    throw InputError(fmt::format("format must be auto, libsvm, csv, npy, idx or cache, not {}",
-                                 in_quotes(name)));
-  }
-  return static_cast<DataFormat>(found - kNames.begin());
+bool is_csv_row(std::string_view line) {
+  return line.find_first_of(",;\t") != line.npos;
 }
 
 void refuse_foreign(const Bytes& bytes) {
@@ -128,22 +134,30 @@ void refuse_foreign(const Bytes& bytes) {
 }
 
 bool is_plain_text(std::string_view start) {
-  return !compression_of(start) && !is_cache(start) && !is_npy(start) && !is_idx(start);
+  return !compression_of(start) &&
+         std::ranges::none_of(all_formats(), [&](const DataFormat& format) {
+           return format.has_magic && format.has_magic(start);
+         });
 }
 
-DataFormat detect_format(const Bytes& bytes, const std::string& path) {
+const DataFormat& detect_format(const Bytes& bytes, const std::string& path) {
   const std::string_view contents = bytes.text();
-  if (is_cache(contents)) return DataFormat::cache;
-  if (is_npy(contents)) return DataFormat::npy;
-  if (is_idx(contents)) return DataFormat::idx;
+  for (const DataFormat& format : all_formats()) {
+    if (format.has_magic && format.has_magic(contents)) return format;
+  }
   refuse_foreign(bytes);
   const std::string name = plain_name(path);
-  if (name.ends_with(".npy")) return DataFormat::npy;
-  if (name.ends_with(".idx") || name.ends_with("-ubyte")) return DataFormat::idx;
+  for (const DataFormat& format : all_formats()) {
+    if (format.has_magic && has_suffix(format, name)) return format;
+  }
   const std::string_view line = first_line(contents);
-  if (has_entry(line)) return DataFormat::libsvm;
-  if (line.find_first_of(",;\t") != line.npos) return DataFormat::csv;
-  return name.ends_with(".csv") || name.ends_with(".tsv") ? DataFormat::csv : DataFormat::libsvm;
+  for (const DataFormat& format : all_formats()) {
+    if (format.first_row && format.first_row(line)) return format;
+  }
+  for (const DataFormat& format : all_formats()) {
+    if (has_suffix(format, name)) return format;
+  }
+  return all_formats().front();
 }
 
 }  // namespace ardent

@@ -6,6 +6,7 @@
 
 #include "ardent/base/option_schema.h"
 #include "ardent/base/types.h"
+#include "ardent/data/data_format.h"
 #include "ardent/data/table_layout.h"
 
 namespace ardent {
@@ -33,7 +34,7 @@ inline Schema schema(ReadOptions& options) {
   Schema schema;
   schema.add("format", options.format,
              "format of the data; auto: by content, and by name where that does not decide",
-             {"auto", "libsvm", "csv", "npy", "idx", "cache"});
+             format_names());
   schema.add("features", options.features,
              "number of features of a LIBSVM file whose last columns may be empty; 0: the highest "
              "index present",
@@ -59,7 +60,7 @@ inline Schema schema(ReadOptions& options) {
                   "every column with a cell that is no number. The model remembers them; a word "
                   "that training has not seen is 0 in all of them",
                   "none|auto|NAME,...");
-  schema.group("", {where("format", {"auto", "npy", "idx"})});
+  schema.group("", {where("format", format_names(true))});
   schema.add_text("labels", options.labels,
                   "NPY, IDX: file with one label per row (NPY, IDX or text); default for MNIST's "
                   "file names: the labels file beside the images",

@@ -67,23 +67,45 @@ void widen(Dataset& data, Index features, bool may_widen) {
   data.features = widened(data.features, features);
 }
 
-Dataset parse(DataFormat format, const Bytes& bytes, const std::string& path,
-              const ReadOptions& options) {
-  switch (format) {
-    case DataFormat::libsvm:
-      return parse_libsvm(bytes,
-                          {.features = options.features, .least_features = options.model_features});
-    case DataFormat::csv:
-      return parse_csv(bytes, csv_options(options));
-    case DataFormat::npy:
-      return read_array(parse_npy(bytes), bytes, path, options);
-    case DataFormat::idx:
-      return read_array(parse_idx(bytes), bytes, path, options);
-    case DataFormat::cache:
-      return parse_cache(bytes);
-  }
-  return {};
-}
+constexpr std::string_view kCsvNames[] = {".csv", ".tsv"};
+constexpr std::string_view kNpyNames[] = {".npy"};
+constexpr std::string_view kIdxNames[] = {".idx", "-ubyte"};
+
+constexpr DataFormat kFormats[] = {
+    {.name = "libsvm",
+     .read =
+         [](const Bytes& bytes, const std::string&, const ReadOptions& options) {
+           return parse_libsvm(
+               bytes, {.features = options.features, .least_features = options.model_features});
+         },
+     .first_row = is_libsvm_row},
+    {.name = "csv",
+     .read = [](const Bytes& bytes, const std::string&,
+                const ReadOptions& options) { return parse_csv(bytes, csv_options(options)); },
+     .first_row = is_csv_row,
+     .suffixes = kCsvNames},
+    {.name = "npy",
+     .read =
+         [](const Bytes& bytes, const std::string& path, const ReadOptions& options) {
+           return read_array(parse_npy(bytes), bytes, path, options);
+         },
+     .has_magic = is_npy,
+     .suffixes = kNpyNames,
+     .labels_apart = true},
+    {.name = "idx",
+     .read =
+         [](const Bytes& bytes, const std::string& path, const ReadOptions& options) {
+           return read_array(parse_idx(bytes), bytes, path, options);
+         },
+     .has_magic = is_idx,
+     .suffixes = kIdxNames,
+     .labels_apart = true},
+    {.name = "cache",
+     .read = [](const Bytes& bytes, const std::string&,
+                const ReadOptions&) { return parse_cache(bytes); },
+     .has_magic = is_cache,
+     .may_widen = true},
+};
 
 std::vector<double> read_weights(const std::string& path, const Dataset& data) {
   const Labels weights = parse_labels(load_bytes(path));
@@ -103,12 +125,12 @@ std::vector<double> read_weights(const std::string& path, const Dataset& data) {
 }
 
 /// An option that has no effect for this format is refused.
-void refuse_idle(ReadOptions options, DataFormat format) {
+void refuse_idle(ReadOptions options, const DataFormat& format) {
   ReadOptions defaults;
   Schema given = schema(options);
   const Schema plain = schema(defaults);
   given.spell(options.spelling);
-  options.format = format_name(format);
+  options.format = format.name;
   for (const Option& option : given.options()) {
     if (option.name == "format" || option.get() == plain.find(option.name)->get()) continue;
     if (const Condition* condition = given.idle(option)) given.refuse(option, *condition);
@@ -116,6 +138,10 @@ void refuse_idle(ReadOptions options, DataFormat format) {
 }
 
 }  // namespace
+
+std::span<const DataFormat> all_formats() {
+  return kFormats;
+}
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   return dataset_of(load_bytes(path), path, options);
@@ -125,18 +151,17 @@ Dataset dataset_of(const Bytes& bytes, const std::string& path, const ReadOption
   if (options.features < 0) {
     throw InputError(fmt::format("features must be 0 or more, not {}", options.features));
   }
-  const DataFormat format =
+  const DataFormat& format =
       options.format == "auto" ? detect_format(bytes, path) : parse_format(options.format);
-  const bool is_array = format == DataFormat::npy || format == DataFormat::idx;
-  if (!options.labels.empty() && !is_array) {
+  if (!options.labels.empty() && !format.labels_apart) {
     throw InputError(
         fmt::format("{} holds its own labels; a labels file ({}) goes with NPY and IDX files only",
                     bytes.name, options.labels));
   }
   refuse_idle(options, format);
-  Dataset data = parse(format, bytes, path, options);
+  Dataset data = format.read(bytes, path, options);
   data.source = path;
-  widen(data, options.features, format == DataFormat::cache && data.feature_names.empty());
+  widen(data, options.features, format.may_widen && data.feature_names.empty());
   if (!options.weights.empty()) data.weights = read_weights(options.weights, data);
   return data;
 }
