@@ -17,7 +17,7 @@ std::uint64_t contents_checksum(const CacheHeader& header, const CacheBytes& sec
       const std::size_t begin = static_cast<std::size_t>(b) * kBlock;
       Checksum block;
       block.add_all(section.subspan(begin, std::min(kBlock, section.size() - begin)));
-      of_block[static_cast<std::size_t>(b)] = block.value();
+      of_block[b] = block.value();
     });
     checksum.add_all(of_block);
   }

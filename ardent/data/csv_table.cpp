@@ -200,13 +200,13 @@ std::vector<CsvTable::Made> CsvTable::made_columns(Dataset& data) const {
 /// in all of them); gaps are shown by a further column where that was asked for.
 void CsvTable::expand(Dataset& data) const {
   const std::vector<Made> made = made_columns(data);
-  const auto cols = static_cast<Index>(made.size());
+  const auto cols = std::ssize(made);
   const auto itself = [](const Made& one) { return one.of == Made::Of::column; };
   if (std::ranges::all_of(made, itself)) {
     data.features = DenseRows{rows_, cols, values_};
     return;
   }
-  auto values = Buffer<double>::allocate(static_cast<std::size_t>(rows_ * cols));
+  auto values = Buffer<double>::allocate(rows_ * cols);
   double* to = values.mutable_data();
   for (const double* row = values_.begin(); row != values_.end(); row += columns_.size()) {
     for (const Made& one : made) {

@@ -50,7 +50,7 @@ constexpr std::array kForeign{
       fmt::format("{}: this is {}, which ardent does not read: {}", bytes.name, what, way_out));
 }
 
-/// Zip archives are told apart by the name of their first file, which stands at byte 30.
+/// Zip archives are distinguished by the name of their first file, which stands at byte 30.
 void refuse_zip(const Bytes& bytes) {
   const std::string_view start = bytes.text().substr(0, 300);
   if (!start.starts_with("PK\x03\x04")) return;

@@ -45,7 +45,7 @@ bool is_csv_row(std::string_view line);
 /// Parquet, Arrow, HDF5, zstd, …) are an InputError that names them.
 const DataFormat& detect_format(const Bytes& bytes, const std::string& path);
 
-/// Text in which rows can be told apart: nothing that is compressed or of a binary format.
+/// Text in which rows can be distinguished: nothing that is compressed or of a binary format.
 bool is_plain_text(std::string_view start);
 
 /// InputError that names the format, if the bytes are of one that ardent knows and does not read.

@@ -11,10 +11,10 @@ Vector column_means_over_gaps(const Features& features, std::span<const double> 
   Vector count = Vector::Zero(dense->cols);
   for (Index i = 0; i < dense->rows; ++i) {
     const auto row = dense->row(i);
-    const double weight = weights.empty() ? 1 : weights[static_cast<std::size_t>(i)];
+    const double weight = weights.empty() ? 1 : weights[i];
     if (weight == 0) continue;
     for (Index k = 0; k < dense->cols; ++k) {
-      const double value = row[static_cast<std::size_t>(k)];
+      const double value = row[k];
       if (std::isnan(value)) continue;
       count[k] += weight;
       mean[k] += (value - mean[k]) * (weight / count[k]);

@@ -67,7 +67,7 @@ void apply_class_weights(const ClassWeights& weights, const ClassTable& classes,
     named[c] = true;
     of_class[c] = weight;
   }
-  if (data.weights.empty()) data.weights.assign(static_cast<std::size_t>(data.rows()), 1.0);
+  if (data.weights.empty()) data.weights.assign(data.rows(), 1.0);
   const std::vector<std::uint32_t> class_of = encode(data.labels, classes);
   for (std::size_t i = 0; i < class_of.size(); ++i) data.weights[i] *= of_class[class_of[i]];
 }

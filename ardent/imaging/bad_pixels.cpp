@@ -68,11 +68,11 @@ std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise
                             : 0.25 * std::max(0.0, around.dark());
     return value < dark - least;
   };
-  std::vector<std::vector<std::size_t>> rows(static_cast<std::size_t>(sky_free.height));
+  std::vector<std::vector<std::size_t>> rows(sky_free.height);
   parallel_for(sky_free.height, [&](Index row) {
     for (Index x = 1; x <= sky_free.width; ++x) {
       if (is_bad(x, row + 1)) {
-        rows[static_cast<std::size_t>(row)].push_back(sky_free.place(x, row + 1));
+        rows[row].push_back(sky_free.place(x, row + 1));
       }
     }
   });

@@ -138,7 +138,7 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
     }
     if (!progress) return;
     const std::lock_guard lock(mutex);
-    sources += static_cast<Index>(found[static_cast<std::size_t>(t)].size());
+    sources += std::ssize(found[t]);
     if (!progress({"tiles", ++done, count(), 0, sources, "", "sources"})) {
       throw Error("stopped while finding sources");
     }

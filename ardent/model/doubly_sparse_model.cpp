@@ -115,10 +115,10 @@ Prediction DoublySparseModel::predict(const ModelFrame& model, const ModelRows& 
 }
 
 Latent DoublySparseModel::latent(const ModelFrame& model, const ModelRows& rows) const {
-  const auto parts = static_cast<Index>(model.parts.size());
+  const auto parts = std::ssize(model.parts);
   Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
   for (const Sample& sample : samples) {
-    found.draws.emplace_back(rows.size(), static_cast<Index>(sample.draws.size()));
+    found.draws.emplace_back(rows.size(), std::ssize(sample.draws));
   }
   parallel_blocks(rows.size(), row_block(centres.rows), [&](Index begin, Index end) {
     const Features scaled = rows.scaled(begin, end);

@@ -125,7 +125,7 @@ Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows
 }
 
 Latent EvidenceModel::latent(const ModelFrame& model, const ModelRows& rows) const {
-  const auto parts = static_cast<Index>(model.parts.size());
+  const auto parts = std::ssize(model.parts);
   Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
   parallel_blocks(rows.size(), row_block(map->size()), [&](Index begin, Index end) {
     const Moments block = part_moments(*map, model.parts, rows.scaled(begin, end), true);

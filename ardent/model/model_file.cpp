@@ -59,7 +59,7 @@ void add_layout(ArrayFileWriter& file, const Model& model) {
   std::vector<std::string> words;
   std::vector<Index> counts;
   for (const CategoryColumn& column : layout.categories) {
-    counts.push_back(static_cast<Index>(column.values.size()));
+    counts.push_back(std::ssize(column.values));
     words.insert(words.end(), column.values.begin(), column.values.end());
   }
   file.add("layout.word_counts", counts);

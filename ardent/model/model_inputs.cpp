@@ -146,7 +146,7 @@ Features columns_by_position(const ModelFrame& model, const Dataset& data, Model
   // The inputs that the data lack are the last ones, as inputs ascend: only the width changes.
   const auto end = std::ranges::lower_bound(model.inputs, data.cols());
   return widened(select_columns(data.features, {model.inputs.begin(), end}),
-                 static_cast<Index>(model.inputs.size()));
+                 std::ssize(model.inputs));
 }
 
 Features chosen_columns(const ModelFrame& model, const Dataset& data, ModelInputs& inputs) {

@@ -19,7 +19,7 @@ struct ModelInputs {
 /// 0 and values in further ones are ignored, with a warning that counts them. Of other data,
 /// further columns must be empty; missing ones are zero (sparse rows) or refused (dense rows). A
 /// model whose scaling has unit rows needs every column where it was in training, and data whose
-/// names tell otherwise are refused. Missing values get what the model's scaling has for them.
+/// names say otherwise are refused. Missing values get what the model's scaling has for them.
 ModelInputs model_inputs(const ModelFrame& model, const Dataset& data);
 
 }  // namespace ardent

@@ -140,7 +140,7 @@ class DamagedCache : public ::testing::Test {
   static std::string with(std::string contents, CacheSection section, std::size_t element,
                           T value) {
     const auto layout = cache_layout(header_of(contents));
-    const std::size_t at = layout.begin[static_cast<std::size_t>(section)] + element * sizeof(T);
+    const std::size_t at = layout.begin[section] + element * sizeof(T);
     std::memcpy(contents.data() + at, &value, sizeof(T));
     // As in a cache of before, which no checksum of its contents protects.
     CacheHeader header = header_of(contents);

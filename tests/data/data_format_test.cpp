@@ -19,7 +19,7 @@ std::string refusal(const std::string& contents) {
   return message_of([&] { detect_format(bytes_of(contents, "f"), "x.csv"); });
 }
 
-TEST(DataFormat, TextIsToldByItsFirstRow) {
+TEST(DataFormat, TextIsRecognisedByItsFirstRow) {
   EXPECT_EQ(format_of("a,b,y\n1,2,3\n"), "csv");
   EXPECT_EQ(format_of("\xef\xbb\xbf\n\"a b\";y\n1;2\n"), "csv");
   EXPECT_EQ(format_of("a\tb\n1\t2\n"), "csv");

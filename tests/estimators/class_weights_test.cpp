@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Pair;
 
 Dataset labelled(std::vector<double> labels) {
-  Dataset data = problems::random_data(static_cast<Index>(labels.size()), 3);
+  Dataset data = problems::random_data(std::ssize(labels), 3);
   data.labels = make_labels(std::move(labels));
   return data;
 }

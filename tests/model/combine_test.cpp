@@ -110,7 +110,7 @@ TEST(Combine, PairsUseEachPartForItsTwoClasses) {
 
 TEST(Combine, ManyRowsAreCombinedOneByOne) {
   const Model model = random_model({.classes = 4});
-  const auto parts = static_cast<Index>(model.parts.size());
+  const auto parts = std::ssize(model.parts);
   const Matrix p = Matrix::Random(2500, parts).array() / 2 + 0.5;
   const Matrix combined = combine_rows(model, p);
   ASSERT_EQ(combined.cols(), 4);

@@ -91,7 +91,7 @@ TEST(ModelInputs, GapsGetWhatTheModelHasForThem) {
   std::vector<double> values(std::get<DenseRows>(data.features).values.begin(),
                              std::get<DenseRows>(data.features).values.end());
   const auto with = [&](double value) {
-    values[static_cast<std::size_t>(model.inputs[1])] = value;
+    values[model.inputs[1]] = value;
     data.features = DenseRows{5, 8, Buffer<double>::copy_of(values)};
   };
   with(0.25);
@@ -99,7 +99,7 @@ TEST(ModelInputs, GapsGetWhatTheModelHasForThem) {
   with(std::nan(""));
   data.has_gaps = true;
   EXPECT_THAT(refusal(model, data), HasSubstr("trained without --missing"));
-  model.scaling.fill = Vector::Constant(static_cast<Index>(model.inputs.size()), 0.25);
+  model.scaling.fill = Vector::Constant(std::ssize(model.inputs), 0.25);
   EXPECT_EQ(predict(model, data).probabilities, expected);
 }
 

@@ -118,10 +118,10 @@ TEST(Predict, PredictorsMatchArithmeticByHandForEveryMap) {
     const Model model = random_model(kind);
     const ByHand by_hand{model, dense};
     const Latent found = latent(model, data);
-    ASSERT_EQ(found.moments.mean.cols(), static_cast<Index>(model.parts.size()));
+    ASSERT_EQ(found.moments.mean.cols(), std::ssize(model.parts));
     EXPECT_TRUE(found.draws.empty());
     for (Index p = 0; p < found.moments.mean.cols(); ++p) {
-      const Posterior& posterior = model.parts[static_cast<std::size_t>(p)].posterior;
+      const Posterior& posterior = model.parts[p].posterior;
       for (Index i = 0; i < data.rows(); ++i) {
         ASSERT_NEAR(found.moments.mean(i, p), by_hand.mean(i, posterior), 1e-12);
         ASSERT_NEAR(found.moments.variance(i, p), by_hand.variance(i, posterior), 1e-12);
