@@ -68,7 +68,7 @@ ScaleKind parse_scale(std::string_view name) {
 }
 
 std::string_view scale_name(ScaleKind kind) {
-  return kScales[kind];
+  return kScales[static_cast<std::size_t>(kind)];
 }
 
 Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights) {

@@ -78,7 +78,7 @@ void write_cache(const Dataset& data, const std::string& path) {
   SparseRows turned;
   add_features(data.features, turned, sections);
   const auto set = [&](CacheSection section, const auto& values) {
-    sections[section] = bytes_of_array(values);
+    sections[static_cast<std::size_t>(section)] = bytes_of_array(values);
   };
   set(CacheSection::label_numbers, data.labels.numbers);
   set(CacheSection::label_ids, data.labels.ids);

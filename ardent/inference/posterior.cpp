@@ -8,7 +8,7 @@ constexpr std::string_view kStatuses[] = {"converged", "iteration limit", "stall
                                           "stage chosen on inner folds"};
 
 std::string_view status_name(Status status) {
-  return kStatuses[status];
+  return kStatuses[static_cast<std::size_t>(status)];
 }
 
 Status parse_status(std::string_view name) {

@@ -140,7 +140,7 @@ class DamagedCache : public ::testing::Test {
   static std::string with(std::string contents, CacheSection section, std::size_t element,
                           T value) {
     const auto layout = cache_layout(header_of(contents));
-    const std::size_t at = layout.begin[section] + element * sizeof(T);
+    const std::size_t at = layout.begin[static_cast<std::size_t>(section)] + element * sizeof(T);
     std::memcpy(contents.data() + at, &value, sizeof(T));
     // As in a cache of before, which no checksum of its contents protects.
     CacheHeader header = header_of(contents);
@@ -262,7 +262,7 @@ TEST_F(DamagedCache, AFlippedBitAnywhereIsNoticed) {
     for (std::size_t section = 0; section < kCacheSections; ++section) {
       if (layout.count[section] == 0) continue;
       std::string damaged = whole;
-      damaged[layout.begin[section] + layout.count[section] / 2] ^= 1;
+      damaged[layout.begin[static_cast<std::size_t>(section)] + layout.count[section] / 2] ^= 1;
       EXPECT_THAT(fault(damaged), HasSubstr("checksum differs")) << section;
     }
     std::string other_kind = whole;

@@ -51,7 +51,7 @@ ScreenTest parse_screen_test(std::string_view name) {
 }
 
 std::string_view screen_test_name(ScreenTest test) {
-  return kTests[test];
+  return kTests[static_cast<std::size_t>(test)];
 }
 
 Screening screen(const LassoProblem& problem, const ScreenOptions& options, GramRows* rows,
