@@ -21,7 +21,7 @@ bool is_text_format(const std::string& format) {
   return format == "auto" || format == "libsvm" || format == "csv";
 }
 
-/// Rows become predictions on standard output; warnings are reported once.
+/// Rows become predictions on standard output; each warning once.
 class Answers {
  public:
   Answers(const Model& model, const PredictOptions& options, bool with_probabilities)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kNarrower = 4;    // times κ
 constexpr double kClear = 6;       // standard deviations
-constexpr std::size_t kLeast = 3;  // neighbours that are known
+constexpr std::size_t kLeastKnown = 3;  // neighbours that are known
 
 /// The known pixels around one, in order of brightness.
 struct Neighbours {
@@ -57,7 +57,7 @@ std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise
     const double value = sky_free.pixels[p];
     if (!std::isfinite(value)) return false;
     const Neighbours around(sky_free, x, y);
-    if (around.count < kLeast) return false;
+    if (around.count < kLeastKnown) return false;
     const double m = around.median();
     const double light = model ? model->pixels[p] : 0;
     const double sd = std::sqrt(noise.at(p, model ? light : m));
