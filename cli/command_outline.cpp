@@ -37,8 +37,12 @@ bool may_be_file(const std::string& type) {
   return type == "TEXT" || type == "FILE" || type == "MODEL" || type == "FOLDER";
 }
 
+/// CLI11's own names of types and ranges, in the words of the schemas.
 std::string values_of(const std::string& type, const std::vector<std::string>& choices) {
-  return type.find('{') == std::string::npos ? type : CLI::detail::join(choices, "|");
+  if (type.find('{') != std::string::npos) return CLI::detail::join(choices, "|");
+  const std::string kind = type.substr(0, type.find(':'));
+  if (kind == "INT" || kind == "UINT") return "a whole number";
+  return kind == "FLOAT" ? "a number" : type;
 }
 
 OptionOutline outline(const CLI::Option& option) {
@@ -64,7 +68,7 @@ OptionOutline outline(const CLI::Option& option) {
 
 std::string OptionOutline::summary() const {
   constexpr std::size_t kMost = 70;
-  std::string text = help.substr(0, help.find_first_of(":;\n"));
+  std::string text = help.substr(0, help.find(';'));
   const std::size_t stop = text.find(". ");
   if (stop != std::string::npos) text.resize(stop);
   if (text.size() <= kMost) return text;

@@ -19,7 +19,7 @@ struct OptionOutline {
   bool is_argument = false;
   bool takes_file = false;
 
-  /// The help up to its first full clause, for a menu.
+  /// The beginning of the help, for a menu.
   std::string summary() const;
 };
 

@@ -65,6 +65,7 @@ bool is_option(const std::string& word) {
 
 std::optional<std::string> nearest(const std::string& word,
                                    const std::vector<std::string>& candidates) {
+  if (word.size() < 3) return std::nullopt;  // almost anything is near a letter or two
   const std::size_t allowed = word.size() < 6 ? 1 : word.size() < 9 ? 2 : 3;
   std::optional<std::string> best;
   std::size_t least = allowed + 1;
@@ -75,7 +76,7 @@ std::optional<std::string> nearest(const std::string& word,
       best = candidate;
     }
   }
-  if (best || word.empty()) return best;
+  if (best) return best;
   std::vector<std::string> longer;
   for (const std::string& candidate : candidates) {
     if (candidate.starts_with(word)) longer.push_back(candidate);

@@ -10,7 +10,7 @@ namespace ardent::cli {
 
 /// The candidate that the word is a slip of the fingers away from: with letters left out, put in,
 /// exchanged or swapped with their neighbour, one in a word of less than six letters, two of less
-/// than nine, else three; or the only candidate that the word begins.
+/// than nine, else three; or the only candidate that the word begins. None for less than three.
 std::optional<std::string> nearest(const std::string& word,
                                    const std::vector<std::string>& candidates);
 

@@ -91,7 +91,7 @@ TEST_F(ShellFiles, ManReadsEveryPageWithoutAWarning) {
   EXPECT_EQ(shell("ardent manual | cmp - pages/ardent.1").status, 0);
   if (!has("groff")) GTEST_SKIP() << "groff is not installed: the pages were not formatted";
   const Outcome read =
-      shell("for p in pages/*.1; do groff -man -Tascii -Kutf8 -ww $p || exit 1; done");
+      shell("for p in pages/*.1; do groff -P-cbu -man -Tutf8 -Kutf8 -ww $p || exit 1; done");
   EXPECT_EQ(read.status, 0);
   EXPECT_EQ(read.err, "");
   EXPECT_THAT(read.out, HasSubstr("ardent train [options] DATA"));

@@ -41,6 +41,7 @@ TEST_F(TypingErrors, AnOptionThatIsNearlyOne) {
             "ardent: train has no option '--max-stage'; did you mean --max-stages?\n");
   EXPECT_EQ(refusal("train --bogus 3"),
             "ardent: train has no option '--bogus' (ardent train --help all lists what it has)\n");
+  EXPECT_THAT(refusal("train d.csv -x"), HasSubstr("has no option '-x' (ardent train --help all"));
   EXPECT_EQ(refusal("train d.csv --folds 3"),
             "ardent: --folds is no option of train: it belongs to cv\n");
 }
