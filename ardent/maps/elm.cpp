@@ -126,11 +126,11 @@ void ElmMap::save(ArrayFileWriter& file) const {
 
 void ElmMap::check(Index inputs) const {
   const auto nodes = std::ssize(layer_.biases);
-  require(layer_.weights.rows == nodes && layer_.weights.cols == inputs,
-          "has {} inputs and {} hidden biases, but hidden weights of {} × {}", inputs, nodes,
-          layer_.weights.rows, layer_.weights.cols);
+  require_of_model(layer_.weights.rows == nodes && layer_.weights.cols == inputs,
+                   "has {} inputs and {} hidden biases, but hidden weights of {} × {}", inputs,
+                   nodes, layer_.weights.rows, layer_.weights.cols);
   check_rows(layer_.weights, "hidden weights");
-  require(all_finite(layer_.biases), "has hidden biases that are not finite");
+  require_of_model(all_finite(layer_.biases), "has hidden biases that are not finite");
   check_origin(origin(), nodes);
 }
 

@@ -143,7 +143,7 @@ void RbfMap::save(ArrayFileWriter& file) const {
 }
 
 void RbfMap::check(Index inputs) const {
-  require(std::isfinite(sigma_) && sigma_ > 0, "has the kernel width {}", sigma_);
+  require_of_model(std::isfinite(sigma_) && sigma_ > 0, "has the kernel width {}", sigma_);
   check_centres(centres_, inputs);
   check_origin(origin(), rows(centres_));
 }

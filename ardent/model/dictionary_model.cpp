@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kEvenly = 0.01;
 constexpr double kLeastResidual = 1e-12;  // of a row that is a combination of atoms
-constexpr double kDependentAtom = 1e-10;      // added to the diagonal, of the largest square norm
+constexpr double kDependentAtom = 1e-10;  // added to the diagonal, of the largest square norm
 
 /// Least ‖y − Φw‖²/‖y‖² for the atoms in the columns of phi.
 double residual_share(const Matrix& phi, const Vector& y) {
@@ -120,13 +120,16 @@ void DictionaryModel::check(const ModelFrame& model) const {
   const Index count = ardent::rows(atoms);
   check_centres(atoms, std::ssize(model.inputs));
   check_origin(origin, count);
-  require(std::ssize(classes) == count, "has {} atoms but classes of {}", count, classes.size());
+  require_of_model(std::ssize(classes) == count, "has {} atoms but classes of {}", count,
+                   classes.size());
   const Index class_count = model.classes.size();
-  require(std::ranges::all_of(classes,
-                              [&](std::uint32_t c) { return static_cast<Index>(c) < class_count; }),
-          "has an atom of a class beyond its {} classes", class_count);
-  require(count > 0, "has a dictionary without atoms");
-  require(sharpness >= 0 && std::isfinite(sharpness), "has a vote of the sharpness {}", sharpness);
+  require_of_model(
+      std::ranges::all_of(classes,
+                          [&](std::uint32_t c) { return static_cast<Index>(c) < class_count; }),
+      "has an atom of a class beyond its {} classes", class_count);
+  require_of_model(count > 0, "has a dictionary without atoms");
+  require_of_model(sharpness >= 0 && std::isfinite(sharpness), "has a vote of the sharpness {}",
+                   sharpness);
   validate(coding);
 }
 

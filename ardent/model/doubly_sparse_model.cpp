@@ -68,7 +68,7 @@ Moments draw_moments(const DoublySparseModel& model, const Features& scaled) {
 void check_draw(const KernelDraw& draw, Index inputs, Index centres, std::size_t part,
                 std::size_t number) {
   const auto check = [&](bool holds, std::string_view what) {
-    require(holds, "has in draw {} of part {} {}", number + 1, part + 1, what);
+    require_of_model(holds, "has in draw {} of part {} {}", number + 1, part + 1, what);
   };
   const auto within = [](const std::vector<Index>& indices, Index limit) {
     return std::ranges::all_of(indices, [&](Index i) { return i >= 0 && i < limit; });
@@ -137,15 +137,16 @@ void DoublySparseModel::check(const ModelFrame& model) const {
   const auto inputs = std::ssize(model.inputs);
   check_centres(centres, inputs);
   check_origin(origin, centres.rows);
-  require(samples.size() == model.parts.size(), "has {} parts and draws of {}", model.parts.size(),
-          samples.size());
+  require_of_model(samples.size() == model.parts.size(), "has {} parts and draws of {}",
+                   model.parts.size(), samples.size());
   for (std::size_t p = 0; p < samples.size(); ++p) {
     const auto& [draws, inclusion] = samples[p];
-    require(!draws.empty() && inclusion.size() == model.inputs.size(),
-            "has the map {}, {} inputs, and in part {} {} draws and {} inclusion probabilities",
-            kMap, inputs, p + 1, draws.size(), inclusion.size());
-    require(std::ranges::all_of(inclusion, [](double x) { return x >= 0 && x <= 1; }),
-            "has inclusion probabilities beyond 0..1");
+    require_of_model(
+        !draws.empty() && inclusion.size() == model.inputs.size(),
+        "has the map {}, {} inputs, and in part {} {} draws and {} inclusion probabilities", kMap,
+        inputs, p + 1, draws.size(), inclusion.size());
+    require_of_model(std::ranges::all_of(inclusion, [](double x) { return x >= 0 && x <= 1; }),
+                     "has inclusion probabilities beyond 0..1");
     for (std::size_t d = 0; d < draws.size(); ++d) {
       check_draw(draws[d], inputs, centres.rows, p, d);
     }
