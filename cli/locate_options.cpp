@@ -53,7 +53,7 @@ void LocateArguments::add_to(CLI::App& command) {
           "table", table,
           "CSV file for a sweep: lambda, its fraction of the largest, sources, BIC, PSNR (with "
           "--reference) and group IoU (with --truth)",
-          "FILE")
+          std::string(kWritten))
       .needing(one_image);
   schema
       .add_text("truth", truth, "CSV of the true sources, for the sweep's table",
