@@ -46,8 +46,11 @@ bool is_same_output(const std::string& a, const std::string& b) {
   std::error_code failed;
   const auto exists = std::filesystem::status(a, failed);
   if (std::filesystem::exists(exists)) return is_same_file(a, b);
-  const auto first = std::filesystem::weakly_canonical(a, failed);
-  return !failed && first == std::filesystem::weakly_canonical(b, failed) && !failed;
+  const auto place = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, failed), failed);
+  };
+  const auto first = place(a), second = place(b);
+  return !failed && first == second;
 }
 
 }  // namespace

@@ -119,6 +119,7 @@ bool is_libsvm_row(std::string_view line) {
   const std::size_t colon = word.find(':');
   if (colon == word.npos || colon == 0) return false;
   const std::string_view index = word.substr(0, colon);
+  if (word.find_first_of(",;") != word.npos) return false;  // "time 12:30,y" names columns
   return index == "qid" || std::ranges::all_of(index, is_digit);
 }
 

@@ -50,8 +50,6 @@ TEST_F(PredictTest, CsvHasAHeaderAndIsReadAgain) {
 }
 
 TEST_F(PredictTest, RegressionAsCsv) {
-  std::string text = "x,y\n";
-  for (int i = 0; i < 30; ++i) text += std::to_string(i) + "," + std::to_string(2.5 * i) + ".25\n";
   write("line.csv", "x,y\n0,0.1\n1,1.3\n2,1.9\n3,3.2\n4,3.9\n5,5.05\n");
   ASSERT_EQ(ardent("train line.csv -o r.model").status, 0);
   const Outcome csv = ardent("predict r.model line.csv --proba -o r.csv");
@@ -85,8 +83,8 @@ TEST_F(PredictTest, AnswersAStreamLineByLine) {
       "mkfifo rows answers\n"
       "timeout 60 ardent predict m.model - < rows > answers &\n"
       "exec 3> rows 4< answers\n"
-      "printf 'x\\n1\\n' >&3 && read -r first <&4\n"
-      "printf '8\\n' >&3 && read -r second <&4\n"
+      "printf 'x,other\\n1,0\\n' >&3 && read -r first <&4\n"
+      "printf '8,0\\n' >&3 && read -r second <&4\n"
       "exec 3>&-\n"
       "wait\n"
       "echo \"$first / $second\"";
@@ -107,7 +105,7 @@ TEST_F(PredictTest, AStreamGetsTheAnswersOfTheFile) {
   EXPECT_EQ(fault.status, 2);
   EXPECT_THAT(fault.err, HasSubstr("standard input:4:3:"));
   EXPECT_NE(fault.out, "");
-  const Outcome csv = shell("printf 'x\\n1\\n\\ntwo\\n' | ardent predict m.model -");
+  const Outcome csv = shell("printf 'x,other\\n1,0\\n\\ntwo,0\\n' | ardent predict m.model -");
   EXPECT_THAT(csv.err, HasSubstr("standard input:4:1: column 'x'"));
 }
 

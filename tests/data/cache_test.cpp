@@ -190,7 +190,7 @@ TEST_F(DamagedCache, EveryBitOfTheHeaderIsGuarded) {
 
 TEST_F(DamagedCache, HugeCountsWithARightChecksumTakeNoMemory) {
   for (const std::string& good : {sparse_, dense_}) {
-    for (std::size_t field = 24; field < sizeof(CacheHeader); field += 8) {
+    for (std::size_t field = 24; field < kCheckedHeaderBytes; field += 8) {
       for (const std::uint64_t count :
            {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{1} << 31, std::uint64_t{1} << 32,
             std::uint64_t{1} << 61, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
