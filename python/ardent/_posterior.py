@@ -115,8 +115,9 @@ class PosteriorProbabilities:
             return ends[0], ends[1]
         # One Gaussian predictor: a probability's quantiles are those of the predictor.
         spread = ndtri(quantiles[1]) * np.sqrt(found["variance"])
-        low, high = expit(found["mean"] - spread), expit(found["mean"] + spread)
-        return np.hstack([1 - high, low]), np.hstack([1 - low, high])
+        ends = found["mean"] - spread, found["mean"] + spread
+        low = np.hstack([expit(-ends[1]), expit(ends[0])])
+        return low, np.hstack([expit(-ends[0]), expit(ends[1])])
 
     def _of_draws(self, found, summary, axis=0):
         """``summary`` of draws of the probabilities (draws, rows, classes), by blocks of rows.
