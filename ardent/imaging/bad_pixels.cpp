@@ -9,8 +9,8 @@
 namespace ardent {
 namespace {
 
-constexpr double kNarrower = 4;    // times κ
-constexpr double kClear = 6;       // standard deviations
+constexpr double kNarrower = 4;         // times κ
+constexpr double kClear = 6;            // standard deviations
 constexpr std::size_t kLeastKnown = 3;  // neighbours that are known
 
 /// The known pixels around one, in order of brightness.
