@@ -6,8 +6,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kDenseRowBlock = 4096;   // rows per block of Phi w
-constexpr Index kColumnBlock = 64;  // columns per block of Phiᵀ r
+constexpr Index kDenseRowBlock = 4096;  // rows per block of Phi w
+constexpr Index kColumnBlock = 64;      // columns per block of Phiᵀ r
 
 }  // namespace
 

@@ -130,7 +130,7 @@ std::vector<std::string> score_names(Task task, bool folds) {
 class GridRun {
  public:
   GridRun(const Dataset& data, const Grid& grid, const TrainOptions& base,
-         const GridOptions& options, const ProgressCallback& progress)
+          const GridOptions& options, const ProgressCallback& progress)
       : data_(data),
         grid_(grid),
         options_(options),

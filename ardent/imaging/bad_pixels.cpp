@@ -9,8 +9,8 @@
 namespace ardent {
 namespace {
 
-constexpr double kNarrower = 4;    // times κ
-constexpr double kClear = 6;       // standard deviations
+constexpr double kNarrower = 4;         // times κ
+constexpr double kClear = 6;            // standard deviations
 constexpr std::size_t kLeastKnown = 3;  // neighbours that are known
 
 /// The known pixels around one, in order of brightness.
@@ -29,7 +29,8 @@ struct Neighbours {
     std::sort(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
   }
   double median() const { return 0.5 * (values[(count - 1) / 2] + values[count / 2]); }
-  double dark() const { return values[std::min<std::size_t>(2, count - 1)]; }
+  double bright() const { return values[count - kLeastKnown]; }
+  double dark() const { return values[kLeastKnown - 1]; }
 };
 
 }  // namespace
@@ -43,7 +44,7 @@ double sharpest_ratio(const PsfShape& shape, double sigma) {
       Image image = blank_image(kSide, kSide);
       const double step = 0.5 / kSteps;
       shape.add({kMiddle + i * step, kMiddle + j * step, sigma, 1}, image);
-      const double around = Neighbours(image, kMiddle, kMiddle).median();
+      const double around = Neighbours(image, kMiddle, kMiddle).bright();
       most = std::max(most, image.at(kMiddle, kMiddle) / std::max(around, 1e-3));
     }
   }
@@ -58,21 +59,21 @@ std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise
     if (!std::isfinite(value)) return false;
     const Neighbours around(sky_free, x, y);
     if (around.count < kLeastKnown) return false;
-    const double m = around.median();
     const double light = model ? model->pixels[p] : 0;
-    const double sd = std::sqrt(noise.at(p, model ? light : m));
+    const double sd = std::sqrt(noise.at(p, model ? light : around.median()));
     const double least = kClear * sd + std::abs(light);
-    if (value > kNarrower * sharpest * std::max(0.0, m - 0.5 * sd) + least) return true;
+    if (value > kNarrower * sharpest * std::max(0.0, around.bright() - 0.5 * sd) + least)
+      return true;
     const double dark = side == BadPixelSide::both_alike
-                            ? kNarrower * sharpest * std::min(0.0, m + 0.5 * sd)
+                            ? kNarrower * sharpest * std::min(0.0, around.dark() + 0.5 * sd)
                             : 0.25 * std::max(0.0, around.dark());
     return value < dark - least;
   };
-  std::vector<std::vector<std::size_t>> rows(sky_free.height);
+  std::vector<std::vector<std::size_t>> rows(static_cast<std::size_t>(sky_free.height));
   parallel_for(sky_free.height, [&](Index row) {
     for (Index x = 1; x <= sky_free.width; ++x) {
       if (is_bad(x, row + 1)) {
-        rows[row].push_back(sky_free.place(x, row + 1));
+        rows[static_cast<std::size_t>(row)].push_back(sky_free.place(x, row + 1));
       }
     }
   });

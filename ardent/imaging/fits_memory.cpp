@@ -31,7 +31,9 @@ MemoryFile::MemoryFile(std::string name) : name_(std::move(name)), owned_(true) 
   int status = 0;
   constexpr std::size_t kBlock = 2880 * 64;
   size_ = kBlock;
-  buffer_ = static_cast<char*>(std::malloc(size_));
+  // Zeros: a second part is put after the last one that is found in the memory, and memory that was
+  // used before may hold the parts of a file that is gone.
+  buffer_ = static_cast<char*>(std::calloc(size_, 1));
   library.fits_create_memfile(&file_, reinterpret_cast<void**>(&buffer_), &size_, kBlock,
                               std::realloc, &status);
   check(status, "cannot be made");

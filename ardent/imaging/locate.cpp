@@ -17,8 +17,9 @@ namespace ardent {
 namespace {
 
 constexpr int kPasses = 4;
-constexpr double kSkyTolerance = 0.03;   // standard deviations of the noise
-constexpr double kErrorTolerance = 0.2;  // of the profile error, or a hundredth of the light
+constexpr double kSkyTolerance = 0.03;    // standard deviations of the noise
+constexpr double kErrorTolerance = 0.2;   // of the profile error, or a hundredth of the light
+constexpr double kNoiseTolerance = 0.02;  // of the variance
 
 Image minus(Image image, const Image& other) {
   for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] -= other.pixels[p];
@@ -94,8 +95,8 @@ class SourceSearch {
                           : 0;
     result.model = blank_image(image_.width, image_.height);
     result.tiles = tiling_.count();
-    result.detections =
-        joined_on_patches(image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
+    result.detections = joined_on_patches(
+        image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
     return result;
   }
 
@@ -115,7 +116,7 @@ class SourceSearch {
     background_ = std::move(background);
     profile_error_ = noise_.profile_error = error;
     const bool rejected = sharpest_ > 0 && reject_sharp(left, &result.model);
-    return unchanged && !rejected;
+    return unchanged && !rejected && noise_is_unchanged(result);
   }
 
   Image sky_free() const { return minus(image_, background_); }
@@ -133,12 +134,30 @@ class SourceSearch {
         fmt::format("none of the {} × {} pixels is a number", image.width, image.height));
   }
 
+  /// Photons of the sources are in the first estimate of the sky's noise, and not in the next.
+  bool noise_is_unchanged(const LocateResult& result) {
+    if (options_.gain == 0) return true;
+    light_ = result.model;
+    const double variance = noise_of(sky_free()).variance;
+    return std::abs(variance - result.noise_variance) <= kNoiseTolerance * variance;
+  }
+
   PixelNoise noise_of(const Image& clear) const {
     PixelNoise noise = estimate_noise(
-        clear, background_,
+        options_.gain > 0 ? without_photons(clear) : clear, background_,
         {options_.noise, options_.gain, options_.read_noise, options_.error_map.get()});
     noise.profile_error = profile_error_;
     return noise;
+  }
+
+  /// Without the pixels to whose noise the sources found so far add: it is that of the sky alone
+  /// which is estimated.
+  Image without_photons(Image clear) const {
+    constexpr double kFew = 0.05;  // of the noise's variance
+    for (std::size_t p = 0; p < light_.pixels.size(); ++p) {
+      if (light_.pixels[p] > kFew * options_.gain * noise_.variance) clear.pixels[p] = std::nan("");
+    }
+    return clear;
   }
 
   /// Leaves out pixels that no source explains; were there any? `model`: what `clear` is left of.
@@ -176,6 +195,7 @@ class SourceSearch {
   TileOptions tile_;
   Image background_;
   PixelNoise noise_;
+  Image light_;  // of the sources found so far, where there is a gain
   double profile_error_ = 0;
   double sharpest_ = 0;  // 0: bad pixels are kept
   std::vector<std::size_t> bad_;

@@ -19,7 +19,7 @@ struct Slopes {
 class SourceFit {
  public:
   SourceFit(const Image& image, std::vector<Source> start, const PsfFitOptions& options,
-          const Image* weights)
+            const Image* weights)
       : width_(image.width), height_(image.height), start_(std::move(start)), options_(options) {
     each_ = options.shape->has_width() && options.sigma_high > options.sigma_low ? 4 : 3;
     pixels_ = Eigen::Map<const Matrix>(image.pixels.data(), width_, height_);

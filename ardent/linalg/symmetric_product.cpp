@@ -8,11 +8,11 @@ namespace ardent {
 namespace {
 
 constexpr Index kProductPanel =
-    96;                         // columns of a panel: a multiple of every register tile of Eigen's
-constexpr Index kRows = 288;    // rows of a task below the diagonal: a multiple of them, too
-constexpr Index kDepth = 512;   // rows at a time: the weighted copy of a panel stays in cache
-constexpr Index kMirrorTile = 64;     // edge of a tile when mirroring
-constexpr Index kNarrow = 384;  // up to so many columns there are too few panels to share out,
+    96;                        // columns of a panel: a multiple of every register tile of Eigen's
+constexpr Index kRows = 288;   // rows of a task below the diagonal: a multiple of them, too
+constexpr Index kDepth = 512;  // rows at a time: the weighted copy of a panel stays in cache
+constexpr Index kMirrorTile = 64;  // edge of a tile when mirroring
+constexpr Index kNarrow = 384;     // up to so many columns there are too few panels to share out,
 constexpr Index kSlice = 4096;  // so that the inner dimension is cut into slices of at least this,
 constexpr Index kMostProductSlices = 16;  // at most so many: each holds a partial result
 

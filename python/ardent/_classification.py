@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from ._base import CoreEstimator
 from ._masked import refuse_masked
@@ -124,6 +124,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
             sigmoid; for more, logarithms of ``predict_proba``. Of a linear model with
             ``moderated=False`` the log-odds are ``X @ coef_[0] + intercept_[0]``.
         """
+        check_is_fitted(self, "model_")
         if len(self.classes_) == 2:
             return self._log_odds(X)
         return _log(self.predict_proba(X))

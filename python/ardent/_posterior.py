@@ -26,6 +26,24 @@ def _normal_draws(parts):
     return np.column_stack([rng.permutation(quantiles) for _ in range(parts)])
 
 
+def sigmoid_deviation(mean, variance):
+    """Standard deviation of the sigmoid of a Gaussian, by the trapezoidal rule.
+
+    Of the smaller of p and 1 - p, whose deviation is the same: nothing cancels.
+    """
+    nodes = np.linspace(-8, 8, 401)
+    weights = np.exp(-(nodes**2) / 2)
+    weights /= weights.sum()
+    found = np.empty(len(mean))
+    block = _NUMBERS // len(nodes)
+    for begin in range(0, len(mean), block):
+        some = slice(begin, begin + block)
+        spread = np.sqrt(variance[some, None]) * nodes
+        p = expit(-np.abs(mean[some, None]) + spread)
+        found[some] = np.sqrt(np.maximum(0, p**2 @ weights - (p @ weights) ** 2))
+    return found
+
+
 class PosteriorProbabilities:
     """For classifiers whose weights have a posterior."""
 
@@ -69,7 +87,11 @@ class PosteriorProbabilities:
         probabilities = super().predict_proba(X)
         if not return_std:
             return probabilities
-        return probabilities, self._of_draws(X, lambda draws: draws.std(axis=0))
+        found = self._latent(X)
+        if found["mean"].shape[1] > 1 or found["draws"]:
+            return probabilities, self._of_draws(found, lambda draws: draws.std(axis=0))
+        std = sigmoid_deviation(found["mean"][:, 0], found["variance"][:, 0])
+        return probabilities, np.column_stack([std, std])
 
     def predict_interval(self, X, level=0.95):
         """Credible intervals of the probabilities of the classes.
@@ -87,19 +109,21 @@ class PosteriorProbabilities:
         quantiles = interval_quantiles(level)
         found = self._latent(X)
         if found["mean"].shape[1] > 1 or found["draws"]:
-            ends = self._of_draws(X, lambda draws: np.quantile(draws, quantiles, axis=0), axis=1)
+            ends = self._of_draws(
+                found, lambda draws: np.quantile(draws, quantiles, axis=0), axis=1
+            )
             return ends[0], ends[1]
         # One Gaussian predictor: a probability's quantiles are those of the predictor.
         spread = ndtri(quantiles[1]) * np.sqrt(found["variance"])
-        low, high = expit(found["mean"] - spread), expit(found["mean"] + spread)
-        return np.hstack([1 - high, low]), np.hstack([1 - low, high])
+        ends = found["mean"] - spread, found["mean"] + spread
+        low = np.hstack([expit(-ends[1]), expit(ends[0])])
+        return low, np.hstack([expit(-ends[0]), expit(ends[1])])
 
-    def _of_draws(self, X, summary, axis=0):
+    def _of_draws(self, found, summary, axis=0):
         """``summary`` of draws of the probabilities (draws, rows, classes), by blocks of rows.
 
         ``axis``: that of the rows in the summary.
         """
-        found = self._latent(X)
         rows, parts = found["mean"].shape
         normal = None if found["draws"] else _normal_draws(parts)
         count = _DRAWS if normal is not None else min(d.shape[1] for d in found["draws"])

@@ -49,7 +49,9 @@ struct FitsTable {
       end = card.starts_with("END ");
       std::string value = card.substr(10, card.find('/') - 10);
       std::erase_if(value, [](char c) { return c == ' ' || c == '\''; });
-      cards[card.substr(0, card.find(' '))] = value;
+      std::string key = card.substr(0, 8);
+      key.erase(key.find_last_not_of(' ') + 1);
+      cards[key] = value;
     }
     at = (at + kBlock - 1) / kBlock * kBlock;
     EXPECT_EQ(bytes.size() % kBlock, 0u);

@@ -190,7 +190,7 @@ def test_docstrings_speak_python():
     """Types and words are Python's, whatever the command line calls them."""
     for name in [*TRAINED, "SparseCoder", "SourceFinder"]:
         text = getattr(ardent, name).__doc__
-        for word in ("a number >", "a whole number", "auto or", " off)", "off:", "; none:", "--"):
+        for word in ("a number >", "a whole number", "auto or", ": off)", "off:", "; none:", "--"):
             assert word not in text.replace("----------", "").replace("--------", ""), (name, word)
     document = ardent.RVMClassifier.__doc__
     assert "tol : 'auto' or float > 0, default='auto'\n" in document
