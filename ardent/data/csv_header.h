@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "ardent/data/csv.h"
 #include "ardent/data/csv_fields.h"
+#include "ardent/data/csv_options.h"
 
 namespace ardent {
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "ardent/data/csv.h"
 #include "ardent/data/gaps.h"
 #include "base/temporary_files.h"
 
