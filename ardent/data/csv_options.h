@@ -1,10 +1,11 @@
-// What you ask of reading CSV.
+// What you ask of the CSV reader.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "ardent/data/dataset.h"
+#include "ardent/base/types.h"
+#include "ardent/data/table_layout.h"
 
 namespace ardent {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ardent/data/csv_header.h"
+#include "ardent/data/dataset.h"
 
 namespace ardent {
 
