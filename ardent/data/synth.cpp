@@ -169,6 +169,7 @@ Synth make_synth(const SynthOptions& options) {
   synth.data.features = std::move(rows);
   synth.data.labels = draw_labels(options, f);
   synth.data.source = fmt::format("synth seed {} sample {}", options.seed, options.sample);
+  synth.data.absent_is_zero = true;  // as in the LIBSVM text that it is written as
   return synth;
 }
 
