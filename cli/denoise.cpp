@@ -64,14 +64,14 @@ void add_denoise(CLI::App& app) {
       "denoise", "Clean an image of point sources: the model of its sources on its background");
   command->arguments.schema.fix("origin", "1");  // there is no catalogue
   command->arguments.add_to(*sub);
-  sub->add_option("-o,--output", command->output, "Cleaned image: .fits, .npy or .png")->required();
-  sub->add_option("--residual", command->residual, "Image of what was taken off");
-  sub->add_option(
-      "--reference", command->reference,
-      "Image without noise: reports PSNR = 20 log10(largest pixel of it/root mean square "
-      "error)");
+  add_output(*sub, "-o,--output", command->output, "Cleaned image: .fits, .npy or .png")
+      ->required();
+  add_output(*sub, "--residual", command->residual, "Image of what was taken off");
+  add_input(*sub, "--reference", command->reference,
+            "Image without noise: reports PSNR = 20 log10(largest pixel of it/root mean square "
+            "error)");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

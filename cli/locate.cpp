@@ -178,20 +178,21 @@ void add_locate(CLI::App& app) {
   CLI::App* sub = app.add_subcommand(
       "locate",
       "Find point sources in an image: places, widths, fluxes with errors, probabilities");
-  sub->add_option(
-      "-o,--output", command->output,
+  add_output(
+      *sub, "-o,--output", command->output,
       "Catalogue x,y,sigma,flux,flux_sd,probability,snr: .csv, .ecsv, .fits or .reg, as its name "
       "says; pixels count from 1 as in FITS, or from --origin");
   Schema& schema = command->arguments.schema;
   const Condition one_image = where("stack", {"off"});
-  schema.add_text("regions", command->regions, "region file for DS9", "FILE").needing(one_image);
+  schema.add_text("regions", command->regions, "region file for DS9", std::string(kWritten))
+      .needing(one_image);
   schema
       .add_text("overlay", command->overlay_path, "PNG picture with a circle around each source",
-                "FILE")
+                std::string(kWritten))
       .needing(one_image);
   schema
       .add_text("reference", command->reference,
-                "image without noise, for the PSNR of a sweep's table", "FILE")
+                "image without noise, for the PSNR of a sweep's table", std::string(kRead))
       .needing(one_image);
   schema.add("stack", command->stack,
              "a stack of planes (FITS of three dimensions, NPY of the shape z, y, x), whose "
@@ -202,7 +203,7 @@ void add_locate(CLI::App& app) {
       .needing(where("stack", {"on"}));
   command->arguments.add_to(*sub);
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

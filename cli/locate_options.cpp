@@ -46,7 +46,7 @@ std::string sweep_table(const Sweep& sweep, const std::string& truth_path, Index
 }  // namespace
 
 void LocateArguments::add_to(CLI::App& command) {
-  command.add_option("IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
+  add_input(command, "IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
   command
       .add_option("--extension", extension,
                   "FITS: extension of the file, from 0; below 0: the first with an image")
@@ -57,11 +57,12 @@ void LocateArguments::add_to(CLI::App& command) {
           "table", table,
           "CSV file for a sweep: lambda, its fraction of the largest, sources, BIC, PSNR (with "
           "--reference) and group IoU (with --truth)",
-          "FILE")
+          std::string(kWritten))
       .needing(one_image);
   schema
       .add_text("truth", truth,
-                "CSV of the true sources (pixels from --origin), for the sweep's table", "FILE")
+                "CSV of the true sources (pixels from --origin), for the sweep's table",
+                std::string(kRead))
       .needing(one_image);
   add_options(command, schema, "Search");
 }

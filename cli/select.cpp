@@ -42,8 +42,8 @@ struct SelectCommand {
     }
   }
 
-  /// A line a weight kept, the best determined (|weight|/sd) first; for more than two classes the
-  /// binary models one after the other.
+  /// One line per weight kept, the best determined (|weight|/sd) first; for more than two classes
+  /// the binary models one after the other.
   static std::string as_csv(const Model& model) {
     const bool several = model.parts.size() > 1;
     std::string text = several ? "model," : "";
@@ -69,12 +69,12 @@ void add_select(CLI::App& app) {
   CLI::App* sub = app.add_subcommand(
       "select",
       "Rank what the evidence keeps: weight, standard deviation, relevance, precision, name");
-  command->source.add_to(*sub);
-  command->source.add_weights_to(*sub);
-  sub->add_option("-o,--output", command->output, "CSV file; default: standard output");
+  command->source.add_weighted_to(*sub);
+  add_output(*sub, "-o,--output", command->output, "CSV file; default: standard output");
   add_options(*sub, command->table, "Training");
+  add_class_weights(*sub, command->table);
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -9,11 +9,12 @@
 
 namespace ardent::cli {
 
-/// A line on standard error that is redrawn at most ten times a second and erased at the end; only
-/// on a terminal. With `verbose`, a line of its own for each event, terminal or not.
+/// A line on standard error that is redrawn at most ten times per second and erased at the end;
+/// only on a terminal. With `verbose`, a line of its own for each event, terminal or not.
 class ProgressBar {
  public:
-  /// The time left is told where steps are alike and all are taken: not where a total is a limit.
+  /// The time left is reported where steps are alike and all are taken: not where a total is a
+  /// limit.
   enum class TimeLeft { hidden, shown };
 
   explicit ProgressBar(bool verbose, TimeLeft time_left = TimeLeft::hidden);
@@ -25,6 +26,11 @@ class ProgressBar {
 
  private:
   void show(const ProgressEvent& event);
+  /// One model's step.
+  std::string line(const ProgressEvent& event) const;
+  /// Of several models fitted at once: those that are done, and the time left.
+  std::string models_line(const ProgressEvent& event) const;
+  std::string left(Index done, Index total) const;
 
   bool verbose_;
   bool terminal_;

@@ -16,6 +16,8 @@ struct ProgressEvent {
   Index active = 0;                             // weights still in the model
   std::string objective_name = "log evidence";  // empty: there is none
   std::string active_name = "active";           // what `active` counts
+  Index models = 1;  // that are fitted at once, of which this event is about one
+  Index models_done = 0;
 };
 
 /// Returns false to ask the fit to stop at the next safe point.

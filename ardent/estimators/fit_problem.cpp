@@ -55,6 +55,7 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
   Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
+  fit.report.engine = engine;
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
   }

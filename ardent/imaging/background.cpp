@@ -60,7 +60,7 @@ void fill_map(const Image& image, Index cell, double constant, Image& background
     }
   }
   const auto at = [&](Index i, Index j) {
-    return level[static_cast<std::size_t>(std::min(j, up - 1) * across + std::min(i, across - 1))];
+    return level[std::min(j, up - 1) * across + std::min(i, across - 1)];
   };
   for (Index y = 1; y <= image.height; ++y) {
     const Between v = between_cells(y, image.height, up);

@@ -9,9 +9,9 @@
 namespace ardent {
 namespace {
 
-constexpr double kNarrower = 4;    // times κ
-constexpr double kClear = 6;       // standard deviations
-constexpr std::size_t kLeast = 3;  // neighbours that are known
+constexpr double kNarrower = 4;         // times κ
+constexpr double kClear = 6;            // standard deviations
+constexpr std::size_t kLeastKnown = 3;  // neighbours that are known
 
 /// The known pixels around one, in order of brightness.
 struct Neighbours {
@@ -29,8 +29,8 @@ struct Neighbours {
     std::sort(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
   }
   double median() const { return 0.5 * (values[(count - 1) / 2] + values[count / 2]); }
-  double bright() const { return values[count - kLeast]; }
-  double dark() const { return values[kLeast - 1]; }
+  double bright() const { return values[count - kLeastKnown]; }
+  double dark() const { return values[kLeastKnown - 1]; }
 };
 
 }  // namespace
@@ -58,7 +58,7 @@ std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise
     const double value = sky_free.pixels[p];
     if (!std::isfinite(value)) return false;
     const Neighbours around(sky_free, x, y);
-    if (around.count < kLeast) return false;
+    if (around.count < kLeastKnown) return false;
     const double light = model ? model->pixels[p] : 0;
     const double sd = std::sqrt(noise.at(p, model ? light : around.median()));
     const double least = kClear * sd + std::abs(light);

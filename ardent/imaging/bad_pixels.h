@@ -1,9 +1,10 @@
 // Pixels that no source explains: hot, dead, and hit by cosmic rays.
 //
-// A pixel is compared with the third-brightest b and the third-darkest d of the pixels around it: two
-// others of a bad column, or of a cosmic ray's track, do not matter. No source as wide as was asked
-// for has a pixel more than κ times as bright as b, κ the largest such ratio of the narrowest PSF over
-// places within a pixel. With V the variance of the pixel (pixel_noise.h) it is bad if it is
+// A pixel is compared with the third-brightest b and the third-darkest d of the pixels around it:
+// two others of a bad column, or of a cosmic ray's track, do not matter. No source as wide as was
+// asked for has a pixel more than κ times as bright as b, κ the largest such ratio of the narrowest
+// PSF over places within a pixel. With V the variance of the pixel (pixel_noise.h) it is bad if it
+// is
 //   above   4κ·max(0, b − √V/2) + 6√V       the 4: stars may be narrower than was thought
 //   below   max(0, d)/4 − 6√V
 // In an image whose sources may be dark, below is as above. So it is for what the sources leave,

@@ -142,11 +142,8 @@ std::vector<Source> read_catalogue(const std::string& path) {
   std::vector<Source> sources;
   for (Index i = 0; i < data.rows(); ++i) {
     const auto row = table.row(i);
-    const auto value = [&](Index column) {
-      return column < 0 ? 1.0 : row[static_cast<std::size_t>(column)];
-    };
-    sources.push_back(
-        {data.labels.numbers[static_cast<std::size_t>(i)], value(y), value(sigma), value(flux)});
+    const auto value = [&](Index column) { return column < 0 ? 1.0 : row[column]; };
+    sources.push_back({data.labels.numbers[i], value(y), value(sigma), value(flux)});
   }
   return sources;
 }

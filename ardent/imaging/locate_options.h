@@ -73,11 +73,23 @@ inline void add_noise_options(Schema& schema, LocateOptions& options) {
              {"reject", "keep"});
 }
 
+inline void add_dictionary_options(Schema& schema, LocateOptions& options) {
+  const Condition random = where("dictionary", {"uniform", "normal"});
+  schema
+      .add("dictionary", options.dictionary,
+           "where atoms lie. grid: every place and width; uniform, normal: at random, evenly or "
+           "around the middle",
+           {"grid", "uniform", "normal"})
+      .needing(where("psf", {"none"}));
+  schema.add("atoms", options.atoms, "atoms of a random dictionary, on each tile", 1)
+      .needing(random);
+  schema.add("seed", options.seed, "seed of a random dictionary").needing(random);
+}
+
 /// `stack` is an option of those who search stacks of planes, too (locate_stack.h).
 inline Schema schema(LocateOptions& options) {
   Schema schema;
   const Condition image = where("stack", {"off"}), no_psf = where("psf", {"none"});
-  const Condition random = where("dictionary", {"uniform", "normal"});
   schema
       .add_range("sigma", options.sigma_low, options.sigma_high,
                  "standard deviation of the sources in pixels, or its range",
@@ -99,15 +111,7 @@ inline Schema schema(LocateOptions& options) {
   schema.group("", {image});
   schema.add(psf_option(options));
   add_noise_options(schema, options);
-  schema
-      .add("dictionary", options.dictionary,
-           "where atoms lie. grid: every place and width; uniform, normal: at random, evenly or "
-           "around the middle",
-           {"grid", "uniform", "normal"})
-      .needing(no_psf);
-  schema.add("atoms", options.atoms, "atoms of a random dictionary, on each tile", 1)
-      .needing(random);
-  schema.add("seed", options.seed, "seed of a random dictionary").needing(random);
+  add_dictionary_options(schema, options);
   schema.add("saturation", options.saturation,
              "pixels from this value on are saturated: left out, but at least so bright",
              any_number(), "none", INFINITY);

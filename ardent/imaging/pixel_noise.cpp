@@ -82,10 +82,11 @@ PixelNoise estimate_noise(const Image& sky_free, const Image& background,
     }
   }
   if (noise.variance > 0) return noise;
-  throw InputError(fmt::format(
-      "the noise of an image of {} × {} pixels cannot be estimated from it (it is too small, or its "
-      "pixels are all alike): give its variance as noise",
-      sky_free.width, sky_free.height));
+  throw InputError(
+      fmt::format("the noise of an image of {} × {} pixels cannot be estimated from it (it is too "
+                  "small, or its "
+                  "pixels are all alike): give its variance as noise",
+                  sky_free.width, sky_free.height));
 }
 
 }  // namespace ardent

@@ -2,8 +2,9 @@
 //
 // Real stars are no Gaussians, and no PSF is known to the last digit. A bright star then leaves far
 // more than the noise, and what it leaves would pass for sources around it. As in DAOPHOT, the
-// variance of a pixel is V + (e·model)², V that of pixel_noise.h without the profile error; here e is measured, where it is not given, so that the
-// median of residual²/(V + (e·model)²) over bright pixels is that of a normal distribution.
+// variance of a pixel is V + (e·model)², V that of pixel_noise.h without the profile error; here e
+// is measured, where it is not given, so that the median of residual²/(V + (e·model)²) over bright
+// pixels is that of a normal distribution.
 #pragma once
 
 #include "ardent/imaging/pixel_noise.h"

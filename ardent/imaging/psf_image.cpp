@@ -68,7 +68,7 @@ Reach reach_along(double at, double centre, Index knots, Index pixels) {
 Matrix along_rows(const Matrix& knots, Index knot, Index count, const std::array<double, 4>& w) {
   Matrix sum = w[0] * knots.middleRows(knot - 1, count);
   for (Index k = 1; k < 4; ++k) {
-    sum += w[static_cast<std::size_t>(k)] * knots.middleRows(knot - 1 + k, count);
+    sum += w[k] * knots.middleRows(knot - 1 + k, count);
   }
   return sum;
 }
@@ -76,7 +76,7 @@ Matrix along_rows(const Matrix& knots, Index knot, Index count, const std::array
 Matrix along_columns(const Matrix& knots, Index knot, Index count, const std::array<double, 4>& w) {
   Matrix sum = w[0] * knots.middleCols(knot - 1, count);
   for (Index k = 1; k < 4; ++k) {
-    sum += w[static_cast<std::size_t>(k)] * knots.middleCols(knot - 1 + k, count);
+    sum += w[k] * knots.middleCols(knot - 1 + k, count);
   }
   return sum;
 }

@@ -43,7 +43,7 @@ void refit_amplitudes(SparseBayesCode& found, const Vector& correlations, const 
     const auto rows = coder.dictionary.rows->rows(code.active);
     Matrix gram(gamma.size(), gamma.size());
     for (Index j = 0; j < gamma.size(); ++j) {
-      gram.col(j) = (*rows[static_cast<std::size_t>(j)])(code.active);
+      gram.col(j) = (*rows[j])(code.active);
     }
     gram.diagonal().array() += std::min(coder.noise.variance, coder.lambda) / gamma.array();
     code.theta = gram.llt().solve(Vector(correlations(code.active)));
@@ -51,10 +51,10 @@ void refit_amplitudes(SparseBayesCode& found, const Vector& correlations, const 
     std::vector<Index> stay;
     for (Index k = 0; k < gamma.size(); ++k) {
       if (coder.nonnegative && code.theta[k] <= 0) continue;
-      kept.active.push_back(code.active[static_cast<std::size_t>(k)]);
+      kept.active.push_back(code.active[k]);
       stay.push_back(k);
     }
-    if (static_cast<Index>(stay.size()) == gamma.size()) return;
+    if (std::ssize(stay) == gamma.size()) return;
     kept.theta = code.theta(stay);
     gamma = Vector(gamma(stay));
     code = std::move(kept);
@@ -79,8 +79,8 @@ Coded code_pixels(const Vector& pixels, const Coder& coder, const SparseCode& st
   refit_amplitudes(found, correlations, coder);
   coded.amplitudes = found.code.theta;
   for (std::size_t k = 0; k < found.code.active.size(); ++k) {
-    const double amplitude = found.code.theta[static_cast<Index>(k)];
-    Source source = coder.dictionary.sources[static_cast<std::size_t>(found.code.active[k])];
+    const double amplitude = found.code.theta[k];
+    Source source = coder.dictionary.sources[found.code.active[k]];
     source.flux *= amplitude;
     coded.atoms.push_back(source);
     dictionary.add_scaled(found.code.active[k], amplitude, coded.model);
@@ -114,9 +114,7 @@ std::vector<Source> merged(const Coded& coded, double radius) {
   };
   std::vector<std::size_t> order(coded.atoms.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  const auto size = [&](std::size_t k) {
-    return std::abs(coded.amplitudes[static_cast<Index>(k)]);
-  };
+  const auto size = [&](std::size_t k) { return std::abs(coded.amplitudes[k]); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
   std::vector<Group> groups;

@@ -12,8 +12,8 @@
 //
 // Pixels: NaN is missing and +∞ saturated. Both are left out of the fit; the code takes the model's
 // value for them, for a saturated one at least the saturation. The code knows one variance for all
-// pixels, and takes the model's value for those whose own is far above it; the fit weighs each pixel
-// by its variance (pixel_noise.h).
+// pixels, and takes the model's value for those whose own is far above it; the fit weighs each
+// pixel by its variance (pixel_noise.h).
 #pragma once
 
 #include <vector>

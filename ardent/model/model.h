@@ -29,8 +29,8 @@ std::vector<std::pair<std::string, double>> map_parameters(const Model& model);
 /// What basis function k is, in the user's words.
 std::string basis_name(const Model& model, Index k);
 
-/// Weights kept (doubly sparse models: on average over draws), averaged over parts: what sparsity means in
-/// the tables.
+/// Weights kept (doubly sparse models: on average over draws), averaged over parts: what sparsity
+/// means in the tables.
 double mean_active(const Model& model);
 /// Status, stages, evidence, kept counts, in a line.
 std::string describe_fit(const Model& model);

@@ -17,7 +17,7 @@ _FIELDS = ("x", "y", "sigma", "flux", "flux_sd", "probability", "snr")
 
 @from_schema("locate")
 class SourceFinder(BaseEstimator):
-    """Find point sources in an image: places, widths, fluxes with errors, probabilities.
+    """Find point sources in an image: positions, widths, fluxes with errors, probabilities.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class SourceFinder(BaseEstimator):
         pixels from ``origin``: by default from 1 as FITS does, so that a source at (x, y) is at
         ``image[y - 1, x - 1]``; with ``origin=0`` at ``image[y, x]``.
     model_image_, background_ : ndarray of the image's shape
-        Light of the sources, and what lies under it.
+        Light of the sources, and the background beneath them.
     noise_variance_ : float
         Of a typical pixel without sources.
     profile_error_ : float
@@ -39,8 +39,8 @@ class SourceFinder(BaseEstimator):
     n_masked_ : int
         Pixels left out by ``mask`` and ``error_map``.
     sweep_ : list of dict
-        Where ``lam`` is a sweep: for each value ``lam``, its part ``ratio`` of the largest, ``bic``,
-        ``chosen`` and the ``sources``.
+        Only where ``lam`` is a sweep: for each value ``lam``, its ``ratio`` to the largest,
+        ``bic``, ``chosen`` and the ``sources``.
     n_features_in_ : int
         Width of the image.
 
@@ -70,7 +70,7 @@ class SourceFinder(BaseEstimator):
         return texts, {name: _pixels(image) for name, image in given.items() if image is not None}
 
     def fit(self, X, y=None):
-        """Find the sources of an image and keep them.
+        """Find the sources of an image.
 
         Parameters
         ----------
@@ -101,8 +101,8 @@ class SourceFinder(BaseEstimator):
         return isinstance(self.lam, (list, tuple, np.ndarray)) or self.lam == "sweep"
 
     def _run(self, search, image):
-        with progress(self.verbose, self.callback) as told:
-            return search(image, *self._request(), thread_count(self.n_jobs), told)
+        with progress(self.verbose, self.callback) as report:
+            return search(image, *self._request(), thread_count(self.n_jobs), report)
 
     def _swept(self, image):
         steps = self._run(_core.locate_sweep, image)
@@ -116,7 +116,7 @@ class SourceFinder(BaseEstimator):
         return next(step for step in steps if step["chosen"])
 
     def find(self, X):
-        """The sources of an image: what ``fit`` keeps as ``sources_``.
+        """Return the sources of an image, which ``fit`` keeps as ``sources_``.
 
         Parameters
         ----------
@@ -159,18 +159,18 @@ def _places(sources):
 
 
 def group_iou(found, truth, box=5.0):
-    """How well sources were found: the mean overlap of boxes around them (paper, definition 5.1).
+    """Measure how well sources were found: mean overlap of boxes around them (definition 5.1).
 
     Parameters
     ----------
     found, truth : array-like of shape (n, 2), or structured arrays with fields x and y
     box : float, default=5.0
-        Side of the box around each place.
+        Side of the box around each position.
 
     Returns
     -------
     float
-        1 if the places agree (or there are none of either), 0 if no box overlaps.
+        1 if all positions agree (or there are no sources at all), 0 if no boxes overlap.
 
     Examples
     --------

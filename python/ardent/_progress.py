@@ -1,4 +1,4 @@
-"""What a person sees of a long fit: a bar, or a line a stage."""
+"""What a person sees of a long fit: a bar, or one line per stage."""
 
 import sys
 from contextlib import contextmanager
@@ -47,6 +47,11 @@ class _Bar:
 
     def __call__(self, event):
         bar = self._bar
+        if event["models"] > 1:  # one bar for all of them: tqdm adds the time left
+            bar.unit, bar.total = "model", event["models"]
+            bar.set_description("models", refresh=False)
+            bar.update(event["models_done"] - bar.n)
+            return
         bar.total = event["total"] or None
         bar.set_description(event["task"], refresh=False)
         shown = {event["active_name"]: event["active"]}

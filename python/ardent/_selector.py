@@ -5,15 +5,15 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._base import CoreEstimator
-from ._linear import LinearWeights
 from ._masked import refuse_masked
 from ._schema import trained
 from ._tables import class_labels, name_of, target_labels
+from ._weights import LinearWeights
 
 
 @trained
 class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
-    """Keep the features that a linear sparse Bayesian model of the target keeps.
+    """Select the features that a linear sparse Bayesian model of the target keeps.
 
     Parameters
     ----------
@@ -24,13 +24,15 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
     active_ : ndarray
         Features kept.
     relevance_ : ndarray of shape (n_features,)
-        How far the data, rather than the prior, fix each weight: from 0 (pruned) to 1; for more
-        than two classes the largest over the binary models.
-    coef_, intercept_, alpha_, sigma_, log_evidence_, n_iter_, report_, model_
-        As of ``ARDClassifier`` or ``ARDRegressor``.
+        How far the data, rather than the prior, determine each weight: from 0 (pruned) to 1; for
+        more than two classes the largest over the binary models.
+    coef_, intercept_, feature_importances_, alpha_, sigma_, sigma_with_intercept_ : ndarray
+        As in ``ARDClassifier`` or ``ARDRegressor``.
+    log_evidence_, n_iter_, report_, model_
+        As in ``ARDClassifier`` or ``ARDRegressor``.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

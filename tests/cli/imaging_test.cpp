@@ -62,6 +62,10 @@ TEST_F(ImagingCommandTest, OwnPsfFindsWhatTheGaussianFinds) {
   EXPECT_THAT(ardent("locate s.fits --psf psf.fits --dictionary uniform").err,
               HasSubstr("--dictionary belongs to --psf none"));
   EXPECT_THAT(ardent("locate s.fits --psf absent.fits").err, HasSubstr("absent.fits"));
+  // It is read once: a pipe has nothing to read a second time.
+  const Outcome piped = shell(
+      "mkfifo pipe && { cat psf.fits >pipe & } && timeout 60 ardent locate s.fits --psf pipe");
+  EXPECT_EQ(piped.status, 0) << piped.err;
 }
 
 TEST_F(ImagingCommandTest, ASkyUnderThePsfIsTakenOffWithAWord) {

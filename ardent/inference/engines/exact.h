@@ -19,7 +19,7 @@
 // halved (precision_update.h). Where m > N (Bernoulli: m > ¾N) all is done in N dimensions
 // (dual_space.h).
 //
-// Cost a stage, m active columns: Bernoulli ~4 Newton steps of N m²/2 + m³/6 and m³/3 for Σ_kk
+// Cost per stage, m active columns: Bernoulli ~4 Newton steps of N m²/2 + m³/6 and m³/3 for Σ_kk
 // (primal), or N²m for the kernel and Σ_kk and N³/6 a step (dual); Gaussian m³/2 (m ≤ N), with the
 // Gram matrix formed once. Memory: a few times min(N, m)² doubles, beside the design.
 #pragma once
