@@ -26,6 +26,7 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   std::string early_stop = "none";
   bool refit = false;
+  std::string support_prior = "auto";
   EngineOptions engine_options = {};
   MaskOptions masks = {};         // doubly-sparse
   Index atoms = 0;                // dictionary; 0: all training rows
@@ -94,6 +95,15 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
   schema.include(ardent::schema(options.engine_options));
   schema.option("bias").needs = {unless("map", {"dictionary"}), where("sampler", {"collapsed"})};
   schema.group("evidence", {evidence});
+  schema
+      .add("support-prior", options.support_prior,
+           "beta-binomial: a price per column, log((P - k)/(k + 1)) nats for one more than k of P "
+           "effective candidates, so that the best of many columns that say nothing is not kept "
+           "for its luck; none: the evidence alone; auto: beta-binomial for a regression, for "
+           "classes what predicts held-out rows of five inner folds better (none where those would "
+           "take long)",
+           {"auto", "none", "beta-binomial"})
+      .needing(unless("engine", {"dqn", "path"}));
   schema.add("early-stop", options.early_stop,
              "cv: stop after the number of stages whose weights have the best log-likelihood (for "
              "a regression, squared error) on the held-out rows of five inner folds; none: at "

@@ -8,6 +8,7 @@
 #include "ardent/inference/diagonal.h"
 #include "ardent/inference/dqn.h"
 #include "ardent/inference/exact.h"
+#include "ardent/inference/path/path.h"
 #include "ardent/inference/probes.h"
 #include "ardent/inference/sequential.h"
 
@@ -20,7 +21,8 @@ struct Named {
 };
 constexpr std::array kEngines{Named{"exact", fit_exact}, Named{"diagonal", fit_diagonal},
                               Named{"dqn", fit_dqn}, Named{"probes", fit_probes},
-                              Named{"sequential", fit_sequential}};
+                              Named{"sequential", fit_sequential},
+                              Named{"path", fit_path}};
 
 }  // namespace
 

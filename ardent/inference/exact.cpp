@@ -8,7 +8,9 @@
 
 #include "ardent/base/error.h"
 #include "ardent/inference/precision_update.h"
+#include "ardent/inference/sequential.h"
 #include "ardent/inference/standard_units.h"
+#include "ardent/inference/support_pruning.h"
 
 namespace ardent {
 namespace {
@@ -72,10 +74,11 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
   RoundingFloor floor;
   const Index limit = stage_limit(options, kExactStages);
   for (Index stage = 1; stage <= limit; ++stage) {
-    const double before = state.log_evidence;
+    const double before = state.objective;
     const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
     switch (result.outcome) {
       case StageOutcome::converged:
+        if (drop_costly(state, options)) break;
         return Status::converged;
       case StageOutcome::all_pruned:
         report.warnings.push_back(
@@ -88,7 +91,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
       case StageOutcome::moved:
         break;
     }
-    gain = state.log_evidence - before;
+    gain = state.objective - before;
     report.stages.push_back(
         {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
     if (options.keep_stages) report.path.push_back(path_point(state, units));
@@ -99,6 +102,40 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
     if (floor.reached(result.change)) return Status::converged;
   }
   return Status::iteration_limit;
+}
+
+/// What growing from nothing ends with, as a place to begin.
+std::shared_ptr<const StartingPoint> grown(const Design& design, const Target& target,
+                                           const EngineOptions& options,
+                                           const ProgressCallback& progress) {
+  const Posterior found = fit_sequential(design, target, options, progress).posterior;
+  return std::make_shared<const StartingPoint>(
+      StartingPoint{found.active, found.alpha, found.mean, found.bias, found.noise_variance});
+}
+
+/// Where columns have a price, begins with what growing finds. Where they are few against the rows
+/// it begins with all of them, too, and the higher objective stands; many would use up the rows
+/// before the first is pruned.
+EvidenceState climb_from_best_start(const Design& design, const Target& target,
+                                    const StandardProblem& standard, const EngineOptions& options,
+                                    const ProgressCallback& progress, Report& report) {
+  EngineOptions own = options;
+  const ActiveProblem& problem = standard.problem;
+  const bool grow = problem.support.matters() && !options.starting_point;
+  if (grow) own.starting_point = grown(design, target, options, progress);
+  EvidenceState state = first_evidence_state(standard, own);
+  report.status = climb(state, standard.units, own, progress, report);
+  if (!grow || 2 * problem.active() > problem.rows() || report.status == Status::stopped) {
+    return state;
+  }
+  Report other;
+  EvidenceState pruned = first_evidence_state(standard, options);
+  other.status = climb(pruned, standard.units, options, progress, other);
+  if (!(pruned.objective > state.objective)) return state;
+  other.candidates = report.candidates;
+  other.warnings.insert(other.warnings.begin(), report.warnings.begin(), report.warnings.end());
+  report = std::move(other);
+  return pruned;
 }
 
 EvidenceState constant_target(ActiveProblem problem, const EngineOptions& options,
@@ -121,14 +158,14 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
   const ActiveProblem& problem = standard.problem;
   StandardUnits& units = standard.units;
   check_memory(problem.rows(), problem.active());
+  fit.report.candidates = problem.support.candidates();
   EvidenceState state;
   if (units.target_scale == 0) {
     state = constant_target(problem, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
-    state = first_evidence_state(standard, options);
-    fit.report.status = climb(state, units, options, progress, fit.report);
-    warn_of_noise_floor(state, fit.report.warnings);
+    state = climb_from_best_start(design, target, standard, options, progress, fit.report);
+    warn_of_overfit(spent_rows(state), fit.report.warnings);
     warn_of_jitter(state.space->jitter(), fit.report.warnings);
   }
   if (options.keep_stages && fit.report.path.empty()) {

@@ -32,7 +32,10 @@ SequentialModel bias_alone(const ActiveProblem& offered, double noise_variance,
 SequentialModel first_model(const StandardProblem& standard, const EngineOptions& options) {
   const ActiveProblem& offered = standard.problem;
   const auto start = standard_start(standard, options);
-  if (!start) return bias_alone(offered, kFirstNoiseVariance, options);
+  // A price on columns is in nats of the noise: from a noise of a tenth the first ones would be
+  // ten times too cheap.
+  const double noise = offered.support.matters() ? 1 : kFirstNoiseVariance;
+  if (!start) return bias_alone(offered, noise, options);
   SequentialModel model{start->positions, evaluate(restricted(offered, start->positions),
                                                    {start->alpha, start->noise_variance}, options)};
   find_relevance(model.state);
@@ -69,13 +72,13 @@ double needed_rise(const Action& action, const EvidenceState& state) {
 /// Does the action if that raises the evidence; else the model stays as it is.
 bool take(const Action& action, const ActiveProblem& offered, const EngineOptions& options,
           SequentialModel& model, Index& newton_steps) {
-  const double needed = model.state.log_evidence + needed_rise(action, model.state);
+  const double needed = model.state.objective + needed_rise(action, model.state);
   const int halvings = action.kind == ActionKind::noise ? kMostNoiseHalvings : 0;
   double length = 1;
   for (int halving = 0; halving <= halvings; ++halving, length /= 2) {
     SequentialModel next = applied(offered, model, action, length, options);
     newton_steps += next.state.mode.newton_steps;
-    if (!(next.state.log_evidence >= needed)) continue;
+    if (!(next.state.objective >= needed)) continue;
     model = std::move(next);
     return true;
   }
@@ -156,7 +159,7 @@ void start_again(const ActiveProblem& offered, const StandardUnits& units,
     own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0});
     if (options.keep_stages) own.path.push_back(path_point(pruned->state, units));
     own.status = climb(offered, units, options, watch, *pruned, own);
-    if (pruned->state.log_evidence > model.state.log_evidence) {
+    if (pruned->state.objective > model.state.objective) {
       model = std::move(*pruned);
       report.status = own.status;
       report.stages = std::move(own.stages);
@@ -179,7 +182,7 @@ void add_warnings(const SequentialModel& model, const EngineOptions& options, Re
         "say about the target");
     if (report.status == Status::converged) report.status = Status::stalled;
   }
-  warn_of_noise_floor(model.state, report.warnings);
+  warn_of_overfit(spent_rows(model.state), report.warnings);
   warn_of_jitter(model.state.space->jitter(), report.warnings);
 }
 
@@ -194,6 +197,7 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   ActiveProblem& offered = standard.problem;
   StandardUnits& units = standard.units;
+  fit.report.candidates = offered.support.candidates();
   SequentialModel model;
   if (units.target_scale == 0) {
     model = bias_alone(offered, options, units, fit.report);
@@ -201,7 +205,9 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   } else {
     model = first_model(standard, options);
     fit.report.status = climb(offered, units, options, progress, model, fit.report);
-    if (options.second_start && !options.starting_point && fit.report.status == Status::converged) {
+    const bool again =
+        options.second_start && !options.starting_point && !offered.support.matters();
+    if (again && fit.report.status == Status::converged) {
       start_again(offered, units, options, progress, model, fit.report);
     }
     add_warnings(model, options, fit.report);

@@ -46,7 +46,7 @@ const Action* best_other(const std::vector<Action>& actions, const ActiveProblem
 bool exchange_one(const ActiveProblem& offered, const EngineOptions& options, BasisScan& scan,
                   SequentialModel& model, Index& newton_steps) {
   if (work_of_a_round(offered, model) > kMostWork) return false;
-  const double needed = model.state.log_evidence + kWorthExchanging;
+  const double needed = model.state.objective + kWorthExchanging;
   for (const Index position : least_missed_first(model)) {
     const Index removed = model.active[static_cast<std::size_t>(position)];
     const SequentialModel without =
@@ -59,8 +59,8 @@ bool exchange_one(const ActiveProblem& offered, const EngineOptions& options, Ba
     SequentialModel next = applied(offered, without, *other, 1, options);
     SequentialModel settled = applied(offered, next, {ActionKind::re_estimate_all}, 1, options);
     newton_steps += next.state.mode.newton_steps + settled.state.mode.newton_steps;
-    if (settled.state.log_evidence > next.state.log_evidence) next = std::move(settled);
-    if (!(next.state.log_evidence >= needed)) continue;
+    if (settled.state.objective > next.state.objective) next = std::move(settled);
+    if (!(next.state.objective >= needed)) continue;
     model = std::move(next);
     return true;
   }
