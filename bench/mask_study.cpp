@@ -14,7 +14,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/base/random.h"
 #include "ardent/data/reader.h"
-#include "ardent/estimators/doubly_sparse.h"
+#include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/evaluation.h"
 
 namespace {
@@ -48,7 +48,7 @@ Matrix random_normal(Index rows, Index cols, std::uint64_t seed) {
   return x;
 }
 
-Index selected(const MaskFit& fit, Index begin, Index end) {
+Index selected(const DoublySparseReport& fit, Index begin, Index end) {
   Index count = 0;
   for (std::size_t k = 0; k < fit.columns.size(); ++k) {
     const bool counts = fit.columns[k] >= begin && fit.columns[k] < end;
@@ -57,14 +57,15 @@ Index selected(const MaskFit& fit, Index begin, Index end) {
   return count;
 }
 
-void cross_validate_masks(const Dataset& data, const TrainOptions& options, std::uint64_t seed) {
+void cross_validate_doubly_sparse(const Dataset& data, const TrainOptions& options,
+                                  std::uint64_t seed) {
   const FoldPlan plan = plan_folds(data, "classification", 5, seed);
   double f1 = 0, accuracy = 0, log_loss = 0, features = 0, basis = 0, chosen = 0, r_hat = 0;
   for (const Split& split : plan.splits) {
     const Dataset training = select_rows(data, split.train);
     const DoublySparseFit fit = fit_doubly_sparse(training, options);
     const Evaluation test = evaluate(fit.model, select_rows(data, split.test));
-    const MaskFit& one = fit.fits[0];
+    const DoublySparseReport& one = fit.fits[0];
     f1 += test.classification.f1 / 5;
     accuracy += test.classification.accuracy / 5;
     log_loss += test.classification.log_loss / 5;
@@ -143,7 +144,7 @@ int main(int argc, char** argv) try {
   if (what == "cv") {
     Dataset data = read_dataset(arguments.at(1));
     if (arguments.size() > 2) data = noisy_digits(data, number(2));
-    cross_validate_masks(data, options, options.seed);
+    cross_validate_doubly_sparse(data, options, options.seed);
   } else if (what == "xor") {
     find_xor(options, number(1), arguments.size() > 2 ? std::stod(arguments[2]) : 0);
   } else if (what == "noisy") {

@@ -10,17 +10,17 @@
 #include <string>
 
 #include "ardent/base/parallel.h"
-#include "ardent/inference/masks/mask_summary.h"
-#include "ardent/inference/masks/paper_sampler.h"
+#include "ardent/inference/doubly_sparse/summary.h"
+#include "ardent/published/paper_sampler.h"
 
 namespace {
 
 using namespace ardent;
-using namespace ardent::masks;
+using namespace ardent::doubly_sparse;
 
-MaskProblem xor_problem(Index rows, Index features, Index candidates) {
+KernelProblem xor_problem(Index rows, Index features, Index candidates) {
   Random random(1);
-  MaskProblem problem;
+  KernelProblem problem;
   problem.rows.resize(rows, features);
   for (Index k = 0; k < features; ++k) {
     for (Index i = 0; i < rows; ++i) problem.rows(i, k) = random.normal();
@@ -42,10 +42,10 @@ double now() {
 }
 
 void time_collapsed(Index rows, Index features, Index candidates, Index sweeps) {
-  const MaskProblem problem = xor_problem(rows, features, candidates);
+  const KernelProblem problem = xor_problem(rows, features, candidates);
   CollapsedSampler sampler(problem, {});
   Random random(2);
-  MaskState state = sampler.start(1, random);
+  KernelState state = sampler.start(1, random);
   double step = 1, active = 0, on = 0;
   for (Index s = 0; s < sweeps / 4; ++s) sampler.sweep(state, step, true, random);
   const double start = cpu();
@@ -61,11 +61,11 @@ void time_collapsed(Index rows, Index features, Index candidates, Index sweeps) 
 
 void time_chains(Index rows, Index features, Index candidates, Index chains, int threads) {
   const ThreadScope scope(threads);
-  const MaskProblem problem = xor_problem(rows, features, candidates);
+  const KernelProblem problem = xor_problem(rows, features, candidates);
   const double start = now();
   const ChainsResult result = run_chains(problem, {}, {.chains = chains});
   const double seconds = now() - start;
-  const MaskSummary summary = summarise(result, features, candidates);
+  const ChainsSummary summary = summarise(result, features, candidates);
   fmt::print(
       "{{\"seconds\": {}, \"cpu_seconds\": {}, \"active_columns\": {}, \"active_features\": "
       "{}}}\n",
@@ -73,7 +73,7 @@ void time_chains(Index rows, Index features, Index candidates, Index chains, int
 }
 
 void time_paper(Index rows, Index features, Index repeats) {
-  const MaskProblem problem = xor_problem(rows, features, rows);
+  const KernelProblem problem = xor_problem(rows, features, rows);
   Random random(2);
   PaperChain chain(problem, {.vb_steps = 1}, random);
   double best = 1e300;

@@ -103,8 +103,8 @@ std::string describe_model(const Model& model) {
 std::string describe_kept(const Model& model, Index part_index, Index top) {
   const auto p = static_cast<std::size_t>(part_index);
   const Part& part = model.parts[p];
-  if (const auto* masks = std::get_if<MaskModel>(&model.kind)) {
-    return describe_inclusion(model, part, masks->samples[p].inclusion, top);
+  if (const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind)) {
+    return describe_inclusion(model, part, doubly_sparse->samples[p].inclusion, top);
   }
   const Posterior& posterior = part.posterior;
   std::vector<std::vector<std::string>> rows{
@@ -186,9 +186,9 @@ Json model_json(const Model& model) {
       told["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
     }
     told["kept"] = kept_json(model, static_cast<Index>(p));
-    if (const auto* masks = std::get_if<MaskModel>(&model.kind)) {
-      told["draws"] = masks->samples[p].draws.size();
-      told["inclusion"] = inclusion_json(model, masks->samples[p].inclusion);
+    if (const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind)) {
+      told["draws"] = doubly_sparse->samples[p].draws.size();
+      told["inclusion"] = inclusion_json(model, doubly_sparse->samples[p].inclusion);
     }
     json["parts"].push_back(std::move(told));
   }

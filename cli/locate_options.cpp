@@ -45,14 +45,15 @@ void LocateArguments::add_to(CLI::App& command) {
   command.add_option("IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
   command
       .add_option("--extension", extension,
-                  "FITS: part of the file, from 0; below 0: the first with an image")
+                  "FITS: extension of the file, from 0; below 0: the first with an image")
       ->capture_default_str();
   const Condition one_image = where("stack", {"off"});
   schema
-      .add_text("table", table,
-                "CSV file for a sweep: lambda, its part of the largest, sources, BIC, PSNR (with "
-                "--reference) and group IoU (with --truth)",
-                "FILE")
+      .add_text(
+          "table", table,
+          "CSV file for a sweep: lambda, its fraction of the largest, sources, BIC, PSNR (with "
+          "--reference) and group IoU (with --truth)",
+          "FILE")
       .needing(one_image);
   schema.add_text("truth", truth, "CSV of the true sources, for the sweep's table", "FILE")
       .needing(one_image);

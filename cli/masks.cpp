@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "ardent/base/atomic_file.h"
-#include "ardent/estimators/doubly_sparse.h"
+#include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/model/model_file.h"
 #include "command.h"
 #include "describe.h"
@@ -16,7 +16,7 @@
 namespace ardent::cli {
 namespace {
 
-using masks::Estimate;
+using doubly_sparse::Estimate;
 
 std::string number(double x, int digits) {
   return std::isnan(x) ? "" : fmt::format("{:.{}f}", x, digits);
@@ -51,7 +51,7 @@ struct MasksCommand {
   Schema table = schema(options);
   std::string output;
   std::string features_file, basis_file;
-  MaskCheckpoint checkpoint;
+  CheckpointOptions checkpoint;
   Index top = 20;
 
   void run() const {
@@ -93,7 +93,7 @@ struct MasksCommand {
   std::string describe(const Dataset& data, const DoublySparseFit& fit) const {
     std::string text;
     for (std::size_t p = 0; p < fit.fits.size(); ++p) {
-      const MaskFit& one = fit.fits[p];
+      const DoublySparseReport& one = fit.fits[p];
       if (fit.fits.size() > 1) text += title(fit, p) + "\n";
       text += describe_chains(one);
       std::vector<std::vector<std::string>> rows{
@@ -111,15 +111,15 @@ struct MasksCommand {
     return text;
   }
 
-  std::string describe_chains(const MaskFit& one) const {
-    const masks::MaskSummary& summary = one.summary;
+  std::string describe_chains(const DoublySparseReport& one) const {
+    const doubly_sparse::ChainsSummary& summary = one.summary;
     std::string text = fmt::format(
         "{} sampler: {:.1f} of {} features and {:.1f} of {} basis points on; {:.2f} and {:.2f} "
         "change a sweep\n",
-        options.masks.sampler, summary.features_on.mean, one.columns.size(), summary.basis_on.mean,
-        one.candidates.size(), summary.feature_flips, summary.basis_flips);
+        options.doubly_sparse.sampler, summary.features_on.mean, one.columns.size(),
+        summary.basis_on.mean, one.candidates.size(), summary.feature_flips, summary.basis_flips);
     if (one.resumed > 0) text += fmt::format("{} sweeps came from the checkpoint\n", one.resumed);
-    if (options.masks.sampler != "collapsed") return text;
+    if (options.doubly_sparse.sampler != "collapsed") return text;
     std::vector<std::vector<std::string>> rows{{"chains", "mean", "error", "R-hat", "effective"}};
     const auto add = [&](const char* name, const Estimate& estimate) {
       rows.push_back({name});
@@ -147,7 +147,7 @@ struct MasksCommand {
   static std::string features_csv(const Dataset& data, const DoublySparseFit& fit) {
     std::string text = csv_header(fit);
     for (std::size_t p = 0; p < fit.fits.size(); ++p) {
-      const MaskFit& one = fit.fits[p];
+      const DoublySparseReport& one = fit.fits[p];
       for (const std::size_t k : by_inclusion(one.summary.features)) {
         text += csv_line(fit, p, one.columns[k], feature_name(data, one.columns[k]),
                          one.summary.features[k]);
@@ -159,7 +159,7 @@ struct MasksCommand {
   static std::string basis_csv(const DoublySparseFit& fit) {
     std::string text = csv_header(fit);
     for (std::size_t p = 0; p < fit.fits.size(); ++p) {
-      const MaskFit& one = fit.fits[p];
+      const DoublySparseReport& one = fit.fits[p];
       for (const std::size_t c : by_inclusion(one.summary.basis)) {
         text +=
             csv_line(fit, p, one.candidates[c],
@@ -178,8 +178,8 @@ struct MasksCommand {
               {"model", output.empty() ? Json(nullptr) : Json(output)},
               {"parts", Json::array()}};
     for (std::size_t p = 0; p < fit.fits.size(); ++p) {
-      const MaskFit& one = fit.fits[p];
-      const masks::MaskSummary& summary = one.summary;
+      const DoublySparseReport& one = fit.fits[p];
+      const doubly_sparse::ChainsSummary& summary = one.summary;
       Json part;
       if (fit.fits.size() > 1) part["name"] = title(fit, p);
       part["log_likelihood"] = estimate_json(summary.log_likelihood);

@@ -1,5 +1,5 @@
-// Before anything else runs: a processor that lacks what the build uses gets a clear word instead of
-// an illegal instruction. Compiled without vector instructions (cli/CMakeLists.txt).
+// Before anything else runs: a processor that lacks what the build uses gets a clear word instead
+// of an illegal instruction. Compiled without vector instructions (cli/CMakeLists.txt).
 #include "ardent/base/processor.h"
 
 #include <unistd.h>
@@ -17,8 +17,9 @@ __attribute__((constructor(101))) void check_processor() {
   if (missing[0] == '\0') return;
   print("ardent: this build needs processor instructions that this machine lacks (");
   print(missing);
-  print("). Build it on this machine, where 'make' chooses what it has, or anywhere with "
-        "'cmake --preset portable'.\n");
+  print(
+      "). Build it on this machine, where 'make' chooses what it has, or anywhere with "
+      "'cmake --preset portable'.\n");
   _exit(1);
 }
 

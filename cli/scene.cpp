@@ -91,15 +91,15 @@ struct SceneCommand {
       sides.push_back(side);
       begin = end + 1;
     }
-    const auto parts = std::count(size.begin(), size.end(), 'x') + 1;
-    if (parts != static_cast<std::ptrdiff_t>(sides.size()) || parts < 2 || parts > 3) {
+    const auto count = std::count(size.begin(), size.end(), 'x') + 1;
+    if (count != static_cast<std::ptrdiff_t>(sides.size()) || count < 2 || count > 3) {
       throw InputError(
           "--size takes width x height, as in 28x28, or width x height x depth for a stack, not " +
           ardent::in_quotes(size));
     }
     options.width = sides[0];
     options.height = sides[1];
-    if (parts < 3) return;
+    if (count < 3) return;
     depth = sides[2];
     if (depth < 1) throw InputError("--size: a stack needs planes, not " + ardent::in_quotes(size));
   }

@@ -1,4 +1,4 @@
-// How arrays that hold several parts one after the other are read back.
+// How arrays that hold several pieces one after the other are read back.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ class ArrayPieces {
     auto& [taken, size] = taken_[name];
     size = values.size();
     if (count < 0 || static_cast<std::size_t>(count) > size - taken) {
-      file_.refuse(fmt::format("array {} is too short for its parts", name));
+      file_.refuse(fmt::format("array {} is too short for its pieces", name));
     }
     taken += static_cast<std::size_t>(count);
     return values.subspan(taken - static_cast<std::size_t>(count), static_cast<std::size_t>(count));
@@ -44,7 +44,7 @@ class ArrayPieces {
   void expect_all_taken() const {
     for (const auto& [name, place] : taken_) {
       if (place.first != place.second) {
-        file_.refuse(fmt::format("array {} is longer than its parts", name));
+        file_.refuse(fmt::format("array {} is longer than its pieces", name));
       }
     }
   }

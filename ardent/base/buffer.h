@@ -1,4 +1,4 @@
-// A block of plain values that many may read: owned memory, a part of a mapped file, or another
+// A block of plain values that many may read: owned memory, a range of a mapped file, or another
 // library's array. Copying a Buffer shares it; nothing is ever copied behind the caller's back.
 #pragma once
 

@@ -14,12 +14,12 @@ namespace {
 constexpr double kLog2High = 0x1.62e42feep-1, kLog2Low = 0x1.a39ef35793c76p-33;
 constexpr std::uint64_t kOne = std::uint64_t{1} << 52;
 
-struct Parts {
+struct Split {
   double k, f;  // x = 2ᵏ (1 + f)
 };
 
 /// For a positive, normal x.
-Parts parts(double x) {
+Split split(double x) {
   constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
   const std::uint64_t above = bits - kRootOfHalf;
@@ -29,7 +29,7 @@ Parts parts(double x) {
 }
 
 /// log(2ᵏ (1 + f)) + small
-double log_of(const Parts& x, double small) {
+double log_of(const Split& x, double small) {
   constexpr double c[] = {0.6666666666666735,  0.3999999999940813, 0.2857142874401735,
                           0.22222198389885772, 0.1818357463092002, 0.1531376805726447,
                           0.14798956055497045};
@@ -49,11 +49,11 @@ double log(double x) {
     if (x == 0) return -std::numeric_limits<double>::infinity();
     if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();
     if (x > 1) return x;
-    Parts scaled = parts(x * 0x1p54);
+    Split scaled = split(x * 0x1p54);
     scaled.k -= 54;
     return log_of(scaled, 0);
   }
-  return log_of(parts(x), 0);
+  return log_of(split(x), 0);
 }
 
 double log1p(double x) {
@@ -62,7 +62,7 @@ double log1p(double x) {
   }
   if (std::abs(x) < 0x1p-54) return x;
   const double u = 1 + x;
-  Parts of_u = parts(u);
+  Split of_u = split(u);
   if (of_u.k == 0) return log_of({0, x}, 0);
   // What rounding 1 + x lost: log(1 + x) = log u + lost/u.
   const double lost = x > 1 ? 1 - (u - x) : x - (u - 1);

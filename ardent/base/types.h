@@ -1,4 +1,4 @@
-// The few type names that every room shares.
+// The few type names that every module shares.
 #pragma once
 
 #include <Eigen/Core>

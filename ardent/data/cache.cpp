@@ -64,15 +64,15 @@ CacheLayout checked_layout(const Bytes& bytes, const CacheHeader& header) {
   return layout;
 }
 
-/// Hands out the parts as views that keep the file in memory.
-class Parts {
+/// Hands out the sections as views that keep the file in memory.
+class Sections {
  public:
-  Parts(const Bytes& bytes, const CacheLayout& layout)
+  Sections(const Bytes& bytes, const CacheLayout& layout)
       : owner_(std::make_shared<const Bytes>(bytes)), layout_(layout) {}
 
   template <class T>
-  Buffer<T> get(CachePart part) const {
-    const auto p = static_cast<std::size_t>(part);
+  Buffer<T> get(CacheSection section) const {
+    const auto p = static_cast<std::size_t>(section);
     const char* const begin = owner_->contents.data() + layout_.begin[p];
     return Buffer<T>::view(owner_, reinterpret_cast<const T*>(begin), layout_.count[p] / sizeof(T));
   }
@@ -138,25 +138,25 @@ void check_dense(const Bytes& bytes, const Buffer<double>& values) {
   if (!sound) refuse_cache(bytes, "the cache's values are damaged");
 }
 
-Features features_of(const Bytes& bytes, const CacheHeader& header, const Parts& parts) {
+Features features_of(const Bytes& bytes, const CacheHeader& header, const Sections& sections) {
   const auto rows = static_cast<Index>(header.rows);
   const auto cols = static_cast<Index>(header.cols);
   if (!header.sparse) {
-    DenseRows dense{rows, cols, parts.get<double>(CachePart::values)};
+    DenseRows dense{rows, cols, sections.get<double>(CacheSection::values)};
     check_dense(bytes, dense.values);
     return dense;
   }
   SparseRows sparse{rows,
                     cols,
-                    parts.get<std::uint64_t>(CachePart::offsets),
-                    parts.get<std::uint32_t>(CachePart::columns),
-                    parts.get<float>(CachePart::values),
+                    sections.get<std::uint64_t>(CacheSection::offsets),
+                    sections.get<std::uint32_t>(CacheSection::columns),
+                    sections.get<float>(CacheSection::values),
                     nullptr};
   SparseRows turned{cols,
                     rows,
-                    parts.get<std::uint64_t>(CachePart::transposed_offsets),
-                    parts.get<std::uint32_t>(CachePart::transposed_columns),
-                    parts.get<float>(CachePart::transposed_values),
+                    sections.get<std::uint64_t>(CacheSection::transposed_offsets),
+                    sections.get<std::uint32_t>(CacheSection::transposed_columns),
+                    sections.get<float>(CacheSection::transposed_values),
                     nullptr};
   check_sparse(bytes, sparse);
   check_sparse(bytes, turned);
@@ -175,14 +175,14 @@ std::vector<std::string> strings_of(const Bytes& bytes, const Buffer<std::uint64
   return strings;
 }
 
-Labels labels_of(const Bytes& bytes, const Parts& parts) {
-  const auto numbers = parts.get<double>(CachePart::label_numbers);
-  const auto ids = parts.get<std::uint32_t>(CachePart::label_ids);
+Labels labels_of(const Bytes& bytes, const Sections& sections) {
+  const auto numbers = sections.get<double>(CacheSection::label_numbers);
+  const auto ids = sections.get<std::uint32_t>(CacheSection::label_ids);
   Labels labels;
   labels.numbers.assign(numbers.begin(), numbers.end());
   labels.ids.assign(ids.begin(), ids.end());
-  labels.names = strings_of(bytes, parts.get<std::uint64_t>(CachePart::label_name_offsets),
-                            parts.get<char>(CachePart::label_name_bytes));
+  labels.names = strings_of(bytes, sections.get<std::uint64_t>(CacheSection::label_name_offsets),
+                            sections.get<char>(CacheSection::label_name_bytes));
   const bool ids_known = std::all_of(labels.ids.begin(), labels.ids.end(),
                                      [&](std::uint32_t id) { return id < labels.names.size(); });
   if (!ids_known || !all_finite(labels.numbers.data(), labels.numbers.size())) {
@@ -200,13 +200,14 @@ bool is_cache(std::string_view contents) {
 Dataset parse_cache(const Bytes& bytes) {
   const CacheHeader header = checked_header(bytes);
   const CacheLayout layout = checked_layout(bytes, header);
-  const Parts parts(bytes, layout);
+  const Sections sections(bytes, layout);
   Dataset data;
-  data.features = features_of(bytes, header, parts);
-  data.labels = labels_of(bytes, parts);
-  data.feature_names = strings_of(bytes, parts.get<std::uint64_t>(CachePart::feature_name_offsets),
-                                  parts.get<char>(CachePart::feature_name_bytes));
-  const auto label_column = parts.get<char>(CachePart::label_column);
+  data.features = features_of(bytes, header, sections);
+  data.labels = labels_of(bytes, sections);
+  data.feature_names =
+      strings_of(bytes, sections.get<std::uint64_t>(CacheSection::feature_name_offsets),
+                 sections.get<char>(CacheSection::feature_name_bytes));
+  const auto label_column = sections.get<char>(CacheSection::label_column);
   data.label_name.assign(label_column.begin(), label_column.end());
   data.source = bytes.name;
   return data;

@@ -38,7 +38,7 @@ struct CacheHeader {
 static_assert(sizeof(CacheHeader) == 112);
 
 /// The arrays in the order in which they lie in the file.
-enum class CachePart : std::size_t {
+enum class CacheSection : std::size_t {
   values,
   offsets,
   columns,
@@ -53,11 +53,11 @@ enum class CachePart : std::size_t {
   feature_name_bytes,
   label_column,
 };
-inline constexpr std::size_t kCacheParts = 13;
+inline constexpr std::size_t kCacheSections = 13;
 
 struct CacheLayout {
-  std::array<std::uint64_t, kCacheParts> count{};  // bytes of each part
-  std::array<std::uint64_t, kCacheParts> begin{};
+  std::array<std::uint64_t, kCacheSections> count{};  // bytes of each section
+  std::array<std::uint64_t, kCacheSections> begin{};
   std::uint64_t file_bytes = 0;
 };
 
@@ -78,9 +78,9 @@ inline CacheLayout cache_layout(const CacheHeader& header) {
     return (bytes + kCacheAlignment - 1) / kCacheAlignment * kCacheAlignment;
   };
   std::uint64_t at = aligned(sizeof(CacheHeader));
-  for (std::size_t part = 0; part < kCacheParts; ++part) {
-    layout.begin[part] = at;
-    at += aligned(layout.count[part]);
+  for (std::size_t section = 0; section < kCacheSections; ++section) {
+    layout.begin[section] = at;
+    at += aligned(layout.count[section]);
   }
   layout.file_bytes = at;
   return layout;

@@ -150,7 +150,7 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks, Index 
 }
 
 template <class T>
-bool mostly_there(const ParsedText<T>& parsed) {
+bool is_dense(const ParsedText<T>& parsed) {
   const double all = static_cast<double>(parsed.rows()) * static_cast<double>(parsed.cols);
   return static_cast<double>(parsed.values.size()) >= all / 4;
 }
@@ -199,7 +199,7 @@ Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
   if (bytes.contents.size() <= options.double_bytes) {
     const auto parsed = parse_blocks<double>(bytes, blocks, options.features);
     labels = make_labels(parsed.labels);
-    if (mostly_there(parsed)) return dense_rows(parsed);
+    if (is_dense(parsed)) return dense_rows(parsed);
     if (auto values = narrowed(parsed.values)) {
       return SparseRows{static_cast<Index>(parsed.rows()),
                         parsed.cols,
@@ -214,7 +214,7 @@ Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
   labels = make_labels(parsed.labels);
   const double bytes_dense =
       static_cast<double>(parsed.rows()) * sizeof(double) * static_cast<double>(parsed.cols);
-  if (mostly_there(parsed) && bytes_dense <= static_cast<double>(options.dense_bytes)) {
+  if (is_dense(parsed) && bytes_dense <= static_cast<double>(options.dense_bytes)) {
     return dense_rows(parse_blocks<double>(bytes, blocks, options.features));
   }
   return sparse_rows(parsed);

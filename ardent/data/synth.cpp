@@ -101,9 +101,9 @@ double sigmoid(double f) {
 /// Mean of max(p, 1 − p) where p = σ(scale·f).
 double bayes_accuracy(const Vector& f, double scale) {
   const double sum = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
-    double part = 0;
-    for (Index i = begin; i < end; ++i) part += sigmoid(scale * std::abs(f[i]));
-    return part;
+    double sum = 0;
+    for (Index i = begin; i < end; ++i) sum += sigmoid(scale * std::abs(f[i]));
+    return sum;
   });
   return sum / static_cast<double>(f.size());
 }
@@ -111,13 +111,13 @@ double bayes_accuracy(const Vector& f, double scale) {
 /// Mean of −p ln p − (1 − p) ln(1 − p) where p = σ(f).
 double bayes_log_loss(const Vector& f) {
   const double sum = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
-    double part = 0;
+    double sum = 0;
     for (Index i = begin; i < end; ++i) {
       const double size = std::abs(f[i]);
       // −ln σ(a) = ln(1 + e^−a), and −ln σ(−a) is a more.
-      part += elementary::log1p(elementary::exp(-size)) + sigmoid(-size) * size;
+      sum += elementary::log1p(elementary::exp(-size)) + sigmoid(-size) * size;
     }
-    return part;
+    return sum;
   });
   return sum / static_cast<double>(f.size());
 }

@@ -20,7 +20,7 @@ struct StringTable {
   std::string bytes;
 };
 
-/// Writes the parts in their order, each padded to the next multiple of the alignment.
+/// Writes the sections in their order, each padded to the next multiple of the alignment.
 class PartWriter {
  public:
   PartWriter(AtomicFile& file, const CacheHeader& header) : file_(file) {
@@ -28,7 +28,7 @@ class PartWriter {
   }
 
   template <class Values>
-  void part(const Values& values) {
+  void section(const Values& values) {
     write(values.data(), values.size() * sizeof(*values.data()));
   }
 
@@ -44,15 +44,15 @@ class PartWriter {
 
 void write_features(PartWriter& writer, const Features& features) {
   if (const auto* dense = std::get_if<DenseRows>(&features)) {
-    writer.part(dense->values);
+    writer.section(dense->values);
     return;
   }
   const auto& sparse = std::get<SparseRows>(features);
   const auto turned = sparse.transpose ? *sparse.transpose : transposed(sparse);
   for (const SparseRows* rows : {&sparse, &turned}) {
-    writer.part(rows->values);
-    writer.part(rows->offsets);
-    writer.part(rows->columns);
+    writer.section(rows->values);
+    writer.section(rows->offsets);
+    writer.section(rows->columns);
   }
 }
 
@@ -80,13 +80,13 @@ void write_cache(const Dataset& data, const std::string& path) {
   AtomicFile file(path);
   PartWriter writer(file, header);
   write_features(writer, data.features);
-  writer.part(data.labels.numbers);
-  writer.part(data.labels.ids);
-  writer.part(label_names.offsets);
-  writer.part(label_names.bytes);
-  writer.part(feature_names.offsets);
-  writer.part(feature_names.bytes);
-  writer.part(data.label_name);
+  writer.section(data.labels.numbers);
+  writer.section(data.labels.ids);
+  writer.section(label_names.offsets);
+  writer.section(label_names.bytes);
+  writer.section(feature_names.offsets);
+  writer.section(feature_names.bytes);
+  writer.section(data.label_name);
   file.commit();
 }
 

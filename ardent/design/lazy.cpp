@@ -102,8 +102,8 @@ void LazyDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
   const Index step = std::max<Index>(256, kPanelDoubles / std::max<Index>(1, rows()));
   for (Index begin = 0; begin < cols(); begin += step) {
     const std::vector<Index> which = index_range(begin, std::min(begin + step, cols()));
-    const auto part = source_->select(which);
-    add_weighted_gram(panel_of_rows(*part, 0, rows()), gamma.segment(begin, part->cols()), out);
+    const auto chosen = source_->select(which);
+    add_weighted_gram(panel_of_rows(*chosen, 0, rows()), gamma.segment(begin, chosen->cols()), out);
   }
   mirror_lower(out);
 }

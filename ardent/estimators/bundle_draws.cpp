@@ -4,7 +4,7 @@
 #include <set>
 
 #include "ardent/estimators/training_set.h"
-#include "ardent/inference/masks/masked_distances.h"
+#include "ardent/inference/doubly_sparse/masked_distances.h"
 
 namespace ardent {
 namespace {
@@ -18,14 +18,14 @@ Index place_of(const std::vector<Index>& ascending, Index value) {
 struct Used {
   std::vector<Index> columns, rows;
 
-  explicit Used(const std::vector<SampledMasks>& sampled) {
+  explicit Used(const std::vector<DoublySparseSample>& sampled) {
     std::set<Index> some_columns, some_rows;
-    for (const SampledMasks& masks : sampled) {
-      for (const masks::MaskState& draw : masks.draws) {
-        const std::vector<Index> on = masks::indices_on(draw.features);
+    for (const DoublySparseSample& one : sampled) {
+      for (const doubly_sparse::KernelState& draw : one.draws) {
+        const std::vector<Index> on = doubly_sparse::indices_on(draw.features);
         some_columns.insert(on.begin(), on.end());
         for (const Index c : draw.basis) {
-          some_rows.insert(masks.fit.candidates[c]);
+          some_rows.insert(one.fit.candidates[c]);
         }
       }
     }
@@ -34,10 +34,10 @@ struct Used {
   }
 };
 
-KernelDraw kernel_draw(const masks::MaskState& state, const std::vector<Index>& candidates,
-                       const Used& used) {
+KernelDraw kernel_draw(const doubly_sparse::KernelState& state,
+                       const std::vector<Index>& candidates, const Used& used) {
   KernelDraw draw;
-  for (const Index k : masks::indices_on(state.features)) {
+  for (const Index k : doubly_sparse::indices_on(state.features)) {
     draw.inputs.push_back(place_of(used.columns, k));
   }
   for (const Index c : state.basis) {
@@ -88,28 +88,29 @@ Posterior posterior_of(const std::vector<KernelDraw>& draws, double xi, Index ce
 
 }  // namespace
 
-void bundle_draws(const Features& scaled, const std::vector<SampledMasks>& sampled, Model& model) {
+void bundle_draws(const Features& scaled, const std::vector<DoublySparseSample>& sampled,
+                  Model& model) {
   const Used used(sampled);
   keep_inputs(used.columns, model);
   const Features centres = select_rows(select_columns(scaled, used.columns), used.rows);
-  MaskModel bundle{to_dense(centres), used.rows, {}};
-  for (const SampledMasks& masks : sampled) {
-    Part part{masks.fit.positive, masks.fit.negative, {}, {}};
-    MaskModel::Sample& sample = bundle.samples.emplace_back();
+  DoublySparseModel bundle{to_dense(centres), used.rows, {}};
+  for (const DoublySparseSample& one : sampled) {
+    Part part{one.fit.positive, one.fit.negative, {}, {}};
+    DoublySparseModel::Sample& sample = bundle.samples.emplace_back();
     double xi = 0;
-    for (const masks::MaskState& state : masks.draws) {
-      sample.draws.push_back(kernel_draw(state, masks.fit.candidates, used));
-      xi += state.xi / static_cast<double>(masks.draws.size());
+    for (const doubly_sparse::KernelState& state : one.draws) {
+      sample.draws.push_back(kernel_draw(state, one.fit.candidates, used));
+      xi += state.xi / static_cast<double>(one.draws.size());
     }
     part.posterior = posterior_of(sample.draws, xi, static_cast<Index>(used.rows.size()));
     if (model.task == Task::classification) part.posterior.noise_variance = 0;
     for (const Index k : used.columns) {
-      sample.inclusion.push_back(masks.fit.summary.features[k].mean);
+      sample.inclusion.push_back(one.fit.summary.features[k].mean);
     }
-    part.report.warnings = masks.fit.summary.warnings;
+    part.report.warnings = one.fit.summary.warnings;
     part.report.status = part.report.warnings.empty() ? Status::converged : Status::iteration_limit;
     model.parts.push_back(std::move(part));
-    model.total = std::max(model.total, static_cast<Index>(masks.fit.candidates.size()));
+    model.total = std::max(model.total, static_cast<Index>(one.fit.candidates.size()));
   }
   model.kind = std::move(bundle);
 }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ardent/base/option_schema.h"
-#include "ardent/inference/coding/reweighted_l1.h"
+#include "ardent/published/screening/screen.h"
 
 namespace ardent {
 
@@ -19,8 +19,8 @@ struct CoderOptions {
   double outer_tolerance = CodeOptions{}.outer_tolerance;
   double gap = CodeOptions{}.tolerance;
   bool nonnegative = CodeOptions{}.nonnegative;
-  ScreenTest screening = CodeOptions{}.screening;
-  Ball ball = CodeOptions{}.ball;
+  ScreenTest screening = ScreenTest::gap;
+  Ball ball = Ball::half;
   bool unit_norm = false;
   Index gram_memory = 1024;  // MiB
 };
@@ -41,7 +41,8 @@ inline Schema coding_schema(CoderOptions& options) {
       above(0), "auto");
   schema
       .add("lambda-ratio", options.lambda_ratio,
-           "lambda as a part of the smallest lambda whose first code is zero: max|phi'y| for lasso "
+           "lambda as a fraction of the smallest lambda whose first code is zero: max|phi'y| for "
+           "lasso "
            "and code-start ones, max (phi'y)^2/|phi|^2 for code-start zero",
            {.low = 0, .high = 1, .high_is_in = true}, "none")
       .needing(automatic);
@@ -62,7 +63,7 @@ inline Schema coding_schema(CoderOptions& options) {
   schema.add("max-outer", options.max_outer, "reweightings at most", 1).needing(sbl);
   schema
       .add("outer-tolerance", options.outer_tolerance,
-           "converged when the loss falls by less than this part of log|S/lambda| + y'S^-1 y",
+           "converged when the loss falls by less than this fraction of log|S/lambda| + y'S^-1 y",
            above(0))
       .needing(sbl);
   schema.add("gap", options.gap,

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
-#include "ardent/inference/engine_by_name.h"
 
 namespace ardent {
 namespace {

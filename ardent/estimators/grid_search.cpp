@@ -84,10 +84,10 @@ class DistanceCache {
       if (map && map->uses_distances) ++users[mine.scale];
     }
     std::erase_if(users, [](const auto& user) { return user.second < 2; });
-    const auto parts = static_cast<std::size_t>(runs) * users.size();
+    const auto shares = static_cast<std::size_t>(runs) * users.size();
     for (const auto& [scale, count] : users) {
       for (Index run = 0; run < runs; ++run) {
-        shared_[{run, scale}] = std::make_unique<SharedDistances>(bytes / parts);
+        shared_[{run, scale}] = std::make_unique<SharedDistances>(bytes / shares);
       }
     }
   }

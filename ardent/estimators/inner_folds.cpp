@@ -9,8 +9,8 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
-#include "ardent/inference/bernoulli.h"
-#include "ardent/inference/engine_by_name.h"
+#include "ardent/estimators/engine_by_name.h"
+#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/evidence_model.h"
 
@@ -45,7 +45,7 @@ Target select(const Target& target, std::span<const Index> rows) {
   return selected;
 }
 
-/// How well the weights do on rows that had no part in them: the larger the better.
+/// How well the weights do on rows that were not used for them: the larger the better.
 double score(const Design& held_out, const Target& target, const PathPoint& weights) {
   Vector w = Vector::Zero(held_out.cols()), f;
   for (Index k = 0; k < weights.mean.size(); ++k) {
@@ -75,8 +75,8 @@ double predictive_score(const Design& held_out, const Target& target, const Post
     const double weight = target.weights.size() > 0 ? target.weights[i] : 1;
     if (target.likelihood == Likelihood::gaussian) {
       const double spread = variance[i] + posterior.noise_variance, error = target.t[i] - mean[i];
-      sum -= weight * 0.5 *
-             (elementary::log(2 * std::numbers::pi * spread) + error * error / spread);
+      sum -=
+          weight * 0.5 * (elementary::log(2 * std::numbers::pi * spread) + error * error / spread);
     } else {
       const double f = plug_in ? mean[i] : moderated_logit(mean[i], variance[i]);
       sum -= weight * bernoulli::log1p_exp(target.t[i] > 0.5 ? -f : f);
@@ -114,7 +114,7 @@ InnerFolds::Fold InnerFolds::fold(const Split& split) const {
           select(problem_.target, split.train), select(problem_.target, split.test)};
 }
 
-ProgressCallback InnerFolds::told_as_fold(std::size_t number) const {
+ProgressCallback InnerFolds::progress_of_fold(std::size_t number) const {
   if (!progress_) return {};
   return [this, number](const ProgressEvent& event) {
     ProgressEvent told = event;
@@ -129,11 +129,11 @@ Index InnerFolds::best_stage() const {
   EngineOptions options = options_;
   options.keep_stages = true;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
-    const Fold part = fold(splits_[s]);
-    const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, told_as_fold(s));
+    const Fold one = fold(splits_[s]);
+    const Fit fit = engine_by_name(engine_)(*one.design, one.target, options, progress_of_fold(s));
     auto& of_fold = scores.emplace_back();
     for (const PathPoint& stage : fit.report.path) {
-      of_fold.push_back(score(*part.held_out, part.held_out_target, stage));
+      of_fold.push_back(score(*one.held_out, one.held_out_target, stage));
     }
     longest = std::max(longest, of_fold.size());
   }
@@ -156,7 +156,7 @@ double InnerFolds::held_out_score() const {
   double sum = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
-    const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, told_as_fold(s));
+    const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
     sum += predictive_score(*part.held_out, part.held_out_target, fit.posterior);
   }
   return sum;
@@ -167,11 +167,11 @@ PooledPrior InnerFolds::best_prior(Index stages) const {
   if (stages > 0) options.max_stages = stages;
   std::vector<Fold> folds;  // on the kept columns only, so all of them fit in memory
   for (std::size_t s = 0; s < splits_.size(); ++s) {
-    Fold part = fold(splits_[s]);
-    const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, told_as_fold(s));
-    part.design->keep(fit.posterior.active);
-    part.held_out->keep(fit.posterior.active);
-    folds.push_back(std::move(part));
+    Fold one = fold(splits_[s]);
+    const Fit fit = engine_by_name(engine_)(*one.design, one.target, options, progress_of_fold(s));
+    one.design->keep(fit.posterior.active);
+    one.held_out->keep(fit.posterior.active);
+    folds.push_back(std::move(one));
   }
   PooledPrior best;
   double best_score = -std::numeric_limits<double>::infinity();
@@ -180,9 +180,9 @@ PooledPrior InnerFolds::best_prior(Index stages) const {
     for (double strength = 1; strength > kWeakest; strength /= std::sqrt(10.0)) {
       const PooledPrior prior{strength, power};
       double sum = 0;
-      for (const Fold& part : folds) {
-        const Fit fit = fit_pooled(*part.design, part.target, prior, options_);
-        sum += score(*part.held_out, part.held_out_target, as_path_point(fit.posterior));
+      for (const Fold& one : folds) {
+        const Fit fit = fit_pooled(*one.design, one.target, prior, options_);
+        sum += score(*one.held_out, one.held_out_target, as_path_point(fit.posterior));
       }
       if (sum > best_score) {
         best_score = sum;

@@ -9,7 +9,7 @@
 
 #include "ardent/data/folds.h"
 #include "ardent/estimators/training_set.h"
-#include "ardent/inference/pooled.h"
+#include "ardent/inference/engines/pooled.h"
 
 namespace ardent {
 
@@ -33,7 +33,7 @@ class InnerFolds {
  private:
   struct Fold;
   Fold fold(const Split& split) const;
-  ProgressCallback told_as_fold(std::size_t number) const;
+  ProgressCallback progress_of_fold(std::size_t number) const;
 
   const TrainingSet& set_;
   const Problem& problem_;

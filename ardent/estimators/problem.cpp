@@ -29,7 +29,7 @@ Problem binary_problem(std::span<const std::uint32_t> classes, Index positive, I
 
 /// How often each row counts: its own weight (none given: 1), and if `balanced` the factor that
 /// makes the two classes count the same.
-void weigh_rows(const Dataset& data, bool balanced, Problem& problem) {
+void set_row_counts(const Dataset& data, bool balanced, Problem& problem) {
   if (!data.weights.empty() && static_cast<Index>(data.weights.size()) != data.rows()) {
     throw InputError(fmt::format("{}: there are {} row weights for {} rows", data.source,
                                  data.weights.size(), data.rows()));
@@ -76,7 +76,7 @@ std::vector<Problem> class_problems(const Dataset& data, const ClassTable& class
       for (Index j = i + 1; j < k; ++j) problems.push_back(binary_problem(class_of, i, j));
     }
   }
-  for (Problem& problem : problems) weigh_rows(data, class_weight == "balanced", problem);
+  for (Problem& problem : problems) set_row_counts(data, class_weight == "balanced", problem);
   return problems;
 }
 
@@ -89,7 +89,7 @@ Problem regression_problem(const Dataset& data) {
   Problem problem{-1, -1, index_range(0, data.rows()), {}};
   problem.target = {Likelihood::gaussian,
                     Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
-  weigh_rows(data, false, problem);
+  set_row_counts(data, false, problem);
   return problem;
 }
 

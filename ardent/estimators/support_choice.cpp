@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
-#include "ardent/inference/engine_by_name.h"
 
 namespace ardent {
 namespace {
@@ -43,10 +43,9 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (kept(alone) == kept(priced)) return {SupportChoice::none, "the same columns either way"};
   const double without = InnerFolds(set, problem, alone, engine, progress).held_out_score();
   const double with = InnerFolds(set, problem, priced, engine, progress).held_out_score();
-  const auto decision =
-      with >= without ? SupportChoice::beta_binomial : SupportChoice::none;
-  return {decision, fmt::format("log-likelihood of held-out rows {:.2f}, without it {:.2f}", with,
-                                without)};
+  const auto decision = with >= without ? SupportChoice::beta_binomial : SupportChoice::none;
+  return {decision,
+          fmt::format("log-likelihood of held-out rows {:.2f}, without it {:.2f}", with, without)};
 }
 
 }  // namespace ardent

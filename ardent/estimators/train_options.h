@@ -7,9 +7,9 @@
 
 #include "ardent/base/option_schema.h"
 #include "ardent/estimators/coder_options.h"
-#include "ardent/estimators/mask_options.h"
+#include "ardent/estimators/doubly_sparse_options.h"
+#include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/engine.h"
-#include "ardent/inference/engine_by_name.h"
 #include "ardent/model/model.h"
 
 namespace ardent {
@@ -28,10 +28,10 @@ struct TrainOptions {
   bool refit = false;
   std::string support_prior = "auto";
   EngineOptions engine_options = {};
-  MaskOptions masks = {};         // doubly-sparse
-  Index atoms = 0;                // dictionary; 0: all training rows
-  std::string vote = "residual";  // dictionary
-  CoderOptions coder = {};        // dictionary
+  DoublySparseOptions doubly_sparse = {};  // doubly-sparse
+  Index atoms = 0;                         // dictionary; 0: all training rows
+  std::string vote = "residual";           // dictionary
+  CoderOptions coder = {};                 // dictionary
   /// An earlier model to begin from (linear, rbf, elm; see warm_start.h); null: none.
   std::shared_ptr<const Model> warm_start = nullptr;
 };
@@ -126,7 +126,7 @@ inline Schema schema(TrainOptions& options) {
   schema.group("elm", {where("map", {"elm"})});
   schema.add("hidden", options.hidden, "hidden nodes of the elm map", 1);
   schema.group("doubly-sparse", {where("map", {"doubly-sparse"})});
-  schema.include(ardent::schema(options.masks));
+  schema.include(ardent::schema(options.doubly_sparse));
   schema.group("dictionary", {where("map", {"dictionary"})});
   schema.add("atoms", options.atoms,
              "training rows kept, drawn evenly over the classes; 0: all of them", 0);

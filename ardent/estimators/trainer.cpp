@@ -5,7 +5,7 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/dictionary_training.h"
-#include "ardent/estimators/doubly_sparse.h"
+#include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/fit_problem.h"
 
 namespace ardent {
@@ -66,7 +66,8 @@ MapPointer build_map(const TrainingSet& set, const TrainOptions& options,
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options);
-  if (options.map == MaskModel::kMap) return fit_doubly_sparse(data, options, {}, progress).model;
+  if (options.map == DoublySparseModel::kMap)
+    return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
   TrainingSet set = make_training_set(data, options);
   // Distances are among the rows given: they are no use where some of them are left out.

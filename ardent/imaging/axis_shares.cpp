@@ -19,8 +19,8 @@ Vector grid_widths(double low, double high, double ratio) {
   const auto gaps = static_cast<Index>(std::ceil(range / elementary::log(ratio) - 1e-9));
   Vector widths(gaps + 1);
   for (Index k = 0; k <= gaps; ++k) {
-    const double part = gaps == 0 ? 0 : static_cast<double>(k) / static_cast<double>(gaps);
-    widths[k] = low * elementary::exp(part * range);
+    const double fraction = gaps == 0 ? 0 : static_cast<double>(k) / static_cast<double>(gaps);
+    widths[k] = low * elementary::exp(fraction * range);
   }
   return widths;
 }

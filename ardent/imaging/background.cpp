@@ -43,10 +43,11 @@ std::vector<double> block(const Image& image, Index left, Index right, Index bot
   return values;
 }
 
-/// Where a pixel lies between the centres of equal cells: the lower cell and the part of the way.
+/// Where a pixel lies between the centres of equal cells: the lower cell and the fraction of the
+/// way.
 struct Between {
   Index low = 0;
-  double part = 0;
+  double fraction = 0;
 };
 Between between_cells(Index pixel, Index pixels, Index cells) {
   const double size = static_cast<double>(pixels) / static_cast<double>(cells);
@@ -75,9 +76,10 @@ void fill_map(const Image& image, Index cell, double constant, Image& background
     const Between v = between_cells(y, image.height, up);
     for (Index x = 1; x <= image.width; ++x) {
       const Between h = between_cells(x, image.width, across);
-      const double lower = (1 - h.part) * at(h.low, v.low) + h.part * at(h.low + 1, v.low);
-      const double upper = (1 - h.part) * at(h.low, v.low + 1) + h.part * at(h.low + 1, v.low + 1);
-      background.at(x, y) = (1 - v.part) * lower + v.part * upper;
+      const double lower = (1 - h.fraction) * at(h.low, v.low) + h.fraction * at(h.low + 1, v.low);
+      const double upper =
+          (1 - h.fraction) * at(h.low, v.low + 1) + h.fraction * at(h.low + 1, v.low + 1);
+      background.at(x, y) = (1 - v.fraction) * lower + v.fraction * upper;
     }
   }
 }

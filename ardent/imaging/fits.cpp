@@ -100,7 +100,7 @@ Layout layout_here(const MemoryFile& file) {
   Layout layout;
   int status = 0, kind = 0;
   cfitsio().fits_get_hdu_type(file.get(), &kind, &status);
-  file.check(status, "has a part that cannot be read");
+  file.check(status, "has an extension that cannot be read");
   if (kind != IMAGE_HDU) return layout;
   cfitsio().fits_get_img_paramll(file.get(), 9, &layout.type, &layout.dimensions, layout.size,
                                  &status);
@@ -108,31 +108,32 @@ Layout layout_here(const MemoryFile& file) {
   return layout;
 }
 
-/// Moves to the part asked for, or to the first with an image, of so many dimensions.
-Layout choose_part(const MemoryFile& file, Index extension, int wanted, const std::string& name) {
-  int status = 0, parts = 0, kind = 0;
-  cfitsio().fits_get_num_hdus(file.get(), &parts, &status);
-  file.check(status, "has parts that cannot be counted");
-  if (extension >= parts) {
-    throw InputError(fmt::format("{}: has parts 0 to {}, not {}", name, parts - 1, extension));
+/// Moves to the extension asked for, or to the first with an image, of so many dimensions.
+Layout choose_extension(const MemoryFile& file, Index extension, int wanted,
+                        const std::string& name) {
+  int status = 0, count = 0, kind = 0;
+  cfitsio().fits_get_num_hdus(file.get(), &count, &status);
+  file.check(status, "has extensions that cannot be counted");
+  if (extension >= count) {
+    throw InputError(fmt::format("{}: has extensions 0 to {}, not {}", name, count - 1, extension));
   }
   const Index first = extension >= 0 ? extension : 0;
-  const Index last = extension >= 0 ? extension : parts - 1;
-  for (Index part = first; part <= last; ++part) {
-    cfitsio().fits_movabs_hdu(file.get(), static_cast<int>(part) + 1, &kind, &status);
-    file.check(status, "has a part that cannot be read");
+  const Index last = extension >= 0 ? extension : count - 1;
+  for (Index k = first; k <= last; ++k) {
+    cfitsio().fits_movabs_hdu(file.get(), static_cast<int>(k) + 1, &kind, &status);
+    file.check(status, "has an extension that cannot be read");
     const Layout layout = layout_here(file);
     if (layout.dimensions == 0) continue;
     if (layout.has(wanted)) return layout;
     throw InputError(fmt::format(
-        "{}: part {} has {} dimensions ({} × {}{}), and {}", name, part, layout.dimensions,
+        "{}: extension {} has {} dimensions ({} × {}{}), and {}", name, k, layout.dimensions,
         layout.size[0], layout.size[1],
         layout.dimensions > 2 ? fmt::format(" × {}", layout.size[2]) : "",
         wanted == 2 ? "an image has two: give one plane of it, or search a stack (--stack on)"
                     : "a stack has three"));
   }
   throw InputError(fmt::format("{}: there is no image in {}", name,
-                               extension >= 0 ? fmt::format("part {}", extension) : "it"));
+                               extension >= 0 ? fmt::format("extension {}", extension) : "it"));
 }
 
 /// Before any memory is taken for the pixels. (Of a compressed image the size says nothing.)
@@ -199,7 +200,7 @@ struct Planes {
 Planes parse_planes(std::string_view contents, const std::string& name, Index extension,
                     int wanted) {
   const MemoryFile file(contents, name);
-  const Layout layout = choose_part(file, extension, wanted, name);
+  const Layout layout = choose_extension(file, extension, wanted, name);
   constexpr LONGLONG kMost = LONGLONG{1} << 31;
   const LONGLONG planes = layout.planes();
   if (layout.size[0] < 1 || layout.size[1] < 1 || planes < 1 ||

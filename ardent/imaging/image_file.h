@@ -9,10 +9,10 @@
 namespace ardent {
 
 /// A greyscale image. InputError for a file that is none of the three or is damaged, for colour,
-/// for a cube (`extension` chooses a part of a FITS file, not a plane), for an image without pixels
+/// for a cube (`extension` chooses one of a FITS file, not a plane), for an image without pixels
 /// or without any that is a number.
-///   FITS  integers with BSCALE and BZERO, floats; BLANK and NaN are missing; the first part with a
-///         two-dimensional image, or part `extension` counted from 0 (the primary one)
+///   FITS  integers with BSCALE and BZERO, floats; BLANK and NaN are missing; the first one with a
+///         two-dimensional image, or `extension` counted from 0 (the primary one)
 ///   PNG   8 or 16 bits, an alpha channel is ignored; the first row is the top, y = height
 ///   NPY   two dimensions; row i is y = i + 1
 Image read_image(const std::string& path, Index extension = -1);

@@ -15,8 +15,8 @@ namespace ardent {
 namespace {
 
 constexpr int kPasses = 4;
-constexpr double kSettledSky = 0.03;   // standard deviations of the noise
-constexpr double kSettledError = 0.2;  // of the profile error, or a hundredth of the light
+constexpr double kSkyTolerance = 0.03;   // standard deviations of the noise
+constexpr double kErrorTolerance = 0.2;  // of the profile error, or a hundredth of the light
 
 Image minus(Image image, const Image& other) {
   for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] -= other.pixels[p];
@@ -85,8 +85,8 @@ class Search {
     return result;
   }
 
-  /// Background and profile error from what the sources leave; have they settled?
-  bool reconsider(const LocateResult& result) {
+  /// Background and profile error from what the sources leave; true: neither changed.
+  bool update_background(const LocateResult& result) {
     Image background = estimate_background(minus(image_, result.model), options_.background,
                                            options_.background_cell);
     double error = profile_error_;
@@ -94,12 +94,13 @@ class Search {
       error = estimate_profile_error(minus(minus(image_, background), result.model), result.model,
                                      result.noise_variance);
     }
-    const bool settled =
-        largest_change(background, background_) <= kSettledSky * std::sqrt(result.noise_variance) &&
-        std::abs(error - profile_error_) <= std::max(0.01, kSettledError * error);
+    const bool unchanged =
+        largest_change(background, background_) <=
+            kSkyTolerance * std::sqrt(result.noise_variance) &&
+        std::abs(error - profile_error_) <= std::max(0.01, kErrorTolerance * error);
     background_ = std::move(background);
     profile_error_ = error;
-    return settled;
+    return unchanged;
   }
 
   Image sky_free() const { return minus(image_, background_); }
@@ -134,9 +135,11 @@ class Search {
   double profile_error_ = 0;
 };
 
-LocateResult settled(Search& search) {
+/// Passes over the image until background and profile error stop changing.
+LocateResult search_to_convergence(Search& search) {
   LocateResult result = search.pass();
-  for (int pass = 1; pass < kPasses && !search.reconsider(result); ++pass) result = search.pass();
+  for (int pass = 1; pass < kPasses && !search.update_background(result); ++pass)
+    result = search.pass();
   return result;
 }
 
@@ -162,7 +165,7 @@ LocateResult locate(const Image& image, const LocateOptions& options,
                     const ProgressCallback& progress) {
   validate(options);
   Search search(image, options, progress);
-  return settled(search);
+  return search_to_convergence(search);
 }
 
 Sweep locate_sweep(const Image& image, const LocateOptions& options,
@@ -170,15 +173,15 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
   validate(options);
   std::vector<double> lambdas = options.lambdas;
   Search search(image, options, progress);
-  const LocateResult first = settled(search);
+  const LocateResult first = search_to_convergence(search);
   Sweep sweep;
   sweep.largest_lambda = search.largest_lambda();
   if (lambdas.empty()) {
     const double least = std::min(2 * first.noise_variance, 0.5 * sweep.largest_lambda);
     for (Index k = 0; k < options.sweep_count; ++k) {
-      const double part = static_cast<double>(k) / static_cast<double>(options.sweep_count - 1);
+      const double fraction = static_cast<double>(k) / static_cast<double>(options.sweep_count - 1);
       lambdas.push_back(sweep.largest_lambda *
-                        elementary::power(least / sweep.largest_lambda, part));
+                        elementary::power(least / sweep.largest_lambda, fraction));
     }
   }
   std::sort(lambdas.begin(), lambdas.end(), std::greater<>());

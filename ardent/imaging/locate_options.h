@@ -69,10 +69,11 @@ inline Schema schema(LocateOptions& options) {
   schema.add("saturation", options.saturation,
              "pixels from this value on are saturated: left out, but at least so bright",
              any_number(), "none", INFINITY);
-  schema.add("profile-error", options.profile_error,
-             "part of its light by which a source misses the PSF: the variance of a pixel is noise "
-             "+ (part * model)^2; auto: measured on bright pixels",
-             at_least(0), "auto", -1);
+  schema.add(
+      "profile-error", options.profile_error,
+      "fraction of its light by which a source misses the PSF: the variance of a pixel is noise "
+      "+ (fraction * model)^2; auto: measured on bright pixels",
+      at_least(0), "auto", -1);
   schema.add("background-cell", options.background_cell, "pixels of a cell of the map", 1)
       .needing(where("background", {"map"}));
   schema.add(lambda_option(options));

@@ -54,12 +54,12 @@ std::vector<Bead> merged(const StackDictionary& dictionary, const SparseCode& co
     }
     double& weight = weights[static_cast<std::size_t>(near - groups.begin())];
     weight += amplitude;
-    const double part = amplitude / weight;
-    near->x += part * (atom.x - near->x);
-    near->y += part * (atom.y - near->y);
-    near->z += part * (atom.z - near->z);
-    near->sigma_xy += part * (atom.sigma_xy - near->sigma_xy);
-    near->sigma_z += part * (atom.sigma_z - near->sigma_z);
+    const double share = amplitude / weight;
+    near->x += share * (atom.x - near->x);
+    near->y += share * (atom.y - near->y);
+    near->z += share * (atom.z - near->z);
+    near->sigma_xy += share * (atom.sigma_xy - near->sigma_xy);
+    near->sigma_z += share * (atom.sigma_z - near->sigma_z);
     near->flux += atom.flux;
   }
   return groups;

@@ -132,9 +132,9 @@ Picture picture_of(const Image& image, Index zoom, double low, double high) {
     if (!std::isnan(value)) sorted.push_back(value);
   }
   std::sort(sorted.begin(), sorted.end());
-  const auto quantile = [&](double part) {
+  const auto quantile = [&](double fraction) {
     if (sorted.empty()) return 0.0;
-    return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
+    return sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))];
   };
   const double black = quantile(low), white = quantile(high);
   Picture picture{image.width * zoom, image.height * zoom, {}};
@@ -142,8 +142,9 @@ Picture picture_of(const Image& image, Index zoom, double low, double high) {
   for (Index row = 0; row < picture.height; ++row) {
     for (Index column = 0; column < picture.width; ++column) {
       const double value = image.at(column / zoom + 1, image.height - row / zoom);
-      const double part = white > black ? (value - black) / (white - black) : 0.5;
-      const double grey = std::isnan(part) ? 0 : 255 * std::sqrt(std::clamp(part, 0.0, 1.0));
+      const double fraction = white > black ? (value - black) / (white - black) : 0.5;
+      const double grey =
+          std::isnan(fraction) ? 0 : 255 * std::sqrt(std::clamp(fraction, 0.0, 1.0));
       auto* pixel = picture.rgb.data() + 3 * (row * picture.width + column);
       std::fill(pixel, pixel + 3, static_cast<std::uint8_t>(std::lround(grey)));
     }

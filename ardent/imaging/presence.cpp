@@ -72,11 +72,11 @@ Neighbourhood around(const Evidence& evidence, const std::vector<Source>& source
   const Index low = bound(centre.y - radius, tile.height),
               high = bound(centre.y + radius, tile.height);
   const auto cut = [&](const Image& image) {
-    Image part = blank_image(right - left + 1, high - low + 1);
+    Image cutout = blank_image(right - left + 1, high - low + 1);
     for (Index y = low; y <= high; ++y) {
-      for (Index x = left; x <= right; ++x) part.at(x - left + 1, y - low + 1) = image.at(x, y);
+      for (Index x = left; x <= right; ++x) cutout.at(x - left + 1, y - low + 1) = image.at(x, y);
     }
-    return part;
+    return cutout;
   };
   Neighbourhood near{cut(tile), evidence.weights ? cut(*evidence.weights) : Image{}, {}, {}};
   const auto local = [&](Source source) {
@@ -153,9 +153,9 @@ std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
   for (std::size_t k = 0; k < fit.sources.size(); ++k) {
     const auto at = fit.parameters_each * static_cast<Index>(k) + 2;
     variances.push_back(std::max(0.0, covariance(at, at)));
-    const bool settled =
+    const bool certain =
         std::abs(fit.sources[k].flux) >= kCertainSignal * std::sqrt(variances.back());
-    if (settled) {
+    if (certain) {
       removals[k] = {};
     } else if (!removals[k].known) {
       removals[k] = removal(evidence, fit, k, prior, options);
@@ -167,7 +167,7 @@ std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
     detection.flux_sd = std::sqrt(variances[k] + doubt[k]);
     detection.snr = detection.flux_sd > 0 ? detection.source.flux / detection.flux_sd : 0;
     detection.probability = removals[k].probability;
-    detection.parts = {detection.source};
+    detection.joined = {detection.source};
     detections.push_back(detection);
   }
   return detections;
@@ -208,15 +208,15 @@ std::vector<Detection> joined(std::vector<Detection> detections, double radius) 
     }
     Source& all = near->source;
     const double sum = std::abs(all.flux) + std::abs(one.flux);
-    const double part = sum > 0 ? std::abs(one.flux) / sum : 0;
-    all.x += part * (one.x - all.x);
-    all.y += part * (one.y - all.y);
-    all.sigma += part * (one.sigma - all.sigma);
+    const double share = sum > 0 ? std::abs(one.flux) / sum : 0;
+    all.x += share * (one.x - all.x);
+    all.y += share * (one.y - all.y);
+    all.sigma += share * (one.sigma - all.sigma);
     all.flux += one.flux;
     near->flux_sd = elementary::length(near->flux_sd, detection.flux_sd);
     near->snr = near->flux_sd > 0 ? all.flux / near->flux_sd : 0;
     near->probability = std::max(near->probability, detection.probability);
-    near->parts.push_back(one);
+    near->joined.push_back(one);
   }
   return groups;
 }

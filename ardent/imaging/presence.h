@@ -12,7 +12,7 @@
 // Variance of a flux, over the models as well as within them: with p the probability of a
 // neighbour, and fluxes f₁ and f₀ of the fits with and without it,
 //   v (JᵀWJ)⁻¹ + Σ over neighbours in doubt p(1 − p)(f₁ − f₀)²
-// the second part for the neighbours that were dropped, too. Without it the errors of sources that
+// the second term for the neighbours that were dropped, too. Without it the errors of sources that
 // share their light with one in doubt are too small.
 #pragma once
 
@@ -26,9 +26,9 @@ namespace ardent {
 struct Detection {
   Source source;
   double flux_sd = 0;
-  double probability = 0;          // of presence
-  double snr = 0;                  // flux/flux_sd
-  std::vector<Source> parts = {};  // whose light it is: itself, or those that were joined
+  double probability = 0;           // of presence
+  double snr = 0;                   // flux/flux_sd
+  std::vector<Source> joined = {};  // whose light it is: itself, or those that were joined
 };
 
 /// Detections nearer than `radius` are one, the brightest first: place and width weighted by flux,

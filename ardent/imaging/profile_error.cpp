@@ -22,10 +22,10 @@ double typical(const std::vector<Pixel>& pixels, double e) {
 }  // namespace
 
 double estimate_profile_error(const Image& residual, const Image& model, double noise_variance) {
-  constexpr double kBright = 10;             // standard deviations of the noise
-  constexpr std::size_t kLeast = 20;         // pixels
-  constexpr double kMedian = 0.45493642;     // of χ² with one degree of freedom
-  constexpr double kMedianError = 1.0674;    // times 1/√n: its standard deviation, 1/(2 f(median))
+  constexpr double kBright = 10;           // standard deviations of the noise
+  constexpr std::size_t kLeast = 20;       // pixels
+  constexpr double kMedian = 0.45493642;   // of χ² with one degree of freedom
+  constexpr double kMedianError = 1.0674;  // times 1/√n: its standard deviation, 1/(2 f(median))
   std::vector<Pixel> bright;
   for (std::size_t p = 0; p < model.pixels.size(); ++p) {
     const double square = model.pixels[p] * model.pixels[p] / noise_variance;

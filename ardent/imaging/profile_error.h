@@ -1,4 +1,4 @@
-// How well the PSF is known: the part e of a source's light by which pixels miss the model.
+// How well the PSF is known: the fraction e of a source's light by which pixels miss the model.
 //
 // Real stars are no Gaussians, and no PSF is known to the last digit. A bright star then leaves far
 // more than the noise, and what it leaves would pass for sources around it. As in DAOPHOT, the

@@ -20,7 +20,7 @@ struct Source {
   double flux = 1;
 };
 
-/// ΔE(u): the part of a Gaussian's light in a pixel whose centre is u from its own.
+/// ΔE(u): the fraction of a Gaussian's light in a pixel whose centre is u from its own.
 double pixel_share(double u, double sigma);
 
 /// Adds the source's light to the pixels.
@@ -29,7 +29,7 @@ void add_source(const Source& source, Image& image);
 /// ‖ΔE ΔE‖₂ of the source over the pixels of an image of this size.
 double psf_length(double x, double y, double sigma, Index width, Index height);
 
-/// The three-dimensional form (equation 56): the part of the light in a voxel.
+/// The three-dimensional form (equation 56): the fraction of the light in a voxel.
 double voxel_share(double dx, double dy, double dz, double sigma_xy, double sigma_z);
 
 }  // namespace ardent

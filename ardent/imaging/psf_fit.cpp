@@ -11,7 +11,7 @@ constexpr double kLeastDamping = 1e-9;
 
 /// Derivatives of the model by a source's parameters, on the pixels that it reaches.
 struct Slopes {
-  Index left = 0, low = 0;     // from 0
+  Index left = 0, low = 0;      // from 0
   std::vector<Matrix> by = {};  // x, y, flux, σ
   std::vector<Matrix> weighted = {};
 };

@@ -3,11 +3,11 @@
 //   minimise  χ²(x, y, σ, I) = Σ_pixels w (value − Σ_k I_k share_k)²/v
 //
 // Levenberg–Marquardt with the derivatives of the shares; a step is cut back to its bounds (places
-// within `reach` pixels of the start, widths in their range, fluxes ≥ 0 unless dark sources are allowed)
-// and stands only if χ² falls. v·(JᵀWJ)⁻¹ is the covariance of the linearised model. Missing pixels have weight 0, others
-// 1 unless weights are given (the noise variance v over that of the pixel).
-// Cost an iteration: P² times the pixels that overlapping sources share, for P = 4 (widths known:
-// 3) parameters a source.
+// within `reach` pixels of the start, widths in their range, fluxes ≥ 0 unless dark sources are
+// allowed) and stands only if χ² falls. v·(JᵀWJ)⁻¹ is the covariance of the linearised model.
+// Missing pixels have weight 0, others 1 unless weights are given (the noise variance v over that
+// of the pixel). Cost an iteration: P² times the pixels that overlapping sources share, for P = 4
+// (widths known: 3) parameters a source.
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ struct PsfFitOptions {
   double reach = 2;         // > 0
   bool nonnegative = true;  // fluxes ≥ 0
   Index max_steps = 30;     // >= 1
-  double tolerance = 1e-6;  // > 0: converged when χ² falls by less than this part
+  double tolerance = 1e-6;  // > 0: converged when χ² falls by less than this fraction
   const PsfShape* shape = &gaussian_psf();  // must outlive the fit
 };
 
@@ -33,8 +33,8 @@ struct PsfFit {
   Index parameters_each = 4;  // 3: without σ
 };
 
-/// (JᵀWJ)⁻¹: the covariance of the parameters over the noise variance. A source without light leaves
-/// its place undetermined: its variances are large then, not infinite.
+/// (JᵀWJ)⁻¹: the covariance of the parameters over the noise variance. A source without light
+/// leaves its place undetermined: its variances are large then, not infinite.
 Matrix parameter_covariance(const PsfFit& fit);
 
 PsfFit fit_sources(const Image& image, std::vector<Source> start, const PsfFitOptions& options,

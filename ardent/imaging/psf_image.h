@@ -1,4 +1,4 @@
-// The user's own PSF: the image of a point source, shifted by parts of a pixel.
+// The user's own PSF: the image of a point source, shifted by fractions of a pixel.
 //
 // A cubic B-spline through its pixels, zero outside the image:
 //   share(u, v) = Σ_ij c_ij β³(u − i) β³(v − j),   share(i, j) = pixel (i, j)/Σ pixels
@@ -30,8 +30,8 @@ class PsfImage final : public PsfShape {
   double radius() const { return radius_; }
 
  private:
-  Matrix coefficients_;             // entry (i, j) belongs to (first + i, first + j), from 0
-  double x_ = 0, y_ = 0;            // of the centroid among the coefficients, from 0
+  Matrix coefficients_;   // entry (i, j) belongs to (first + i, first + j), from 0
+  double x_ = 0, y_ = 0;  // of the centroid among the coefficients, from 0
   double sigma_ = 1, radius_ = 1;
 };
 

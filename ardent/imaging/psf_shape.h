@@ -8,8 +8,8 @@
 
 namespace ardent {
 
-/// Parts of a source's light on the pixels that it reaches, and their derivatives by its place and
-/// width where they were asked for. Entry (i, j) is pixel (left + i, low + j).
+/// Fractions of a source's light on the pixels that it reaches, and their derivatives by its place
+/// and width where they were asked for. Entry (i, j) is pixel (left + i, low + j).
 struct Footprint {
   Index left = 1, low = 1;
   Matrix share, by_x, by_y, by_sigma;

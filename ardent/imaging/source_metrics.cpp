@@ -73,13 +73,13 @@ Matches match_sources(std::span<const Source> found, std::span<const Source> tru
     matches.distance += pair.distance;
     ++matches.pairs;
   }
-  const auto part = [&](double scale, std::size_t of) {
+  const auto fraction = [&](double scale, std::size_t of) {
     return of == 0 ? 1.0 : scale * static_cast<double>(matches.pairs) / static_cast<double>(of);
   };
   if (matches.pairs > 0) matches.distance /= static_cast<double>(matches.pairs);
-  matches.recall = part(1, truth.size());
-  matches.precision = part(1, found.size());
-  matches.f1 = part(2, found.size() + truth.size());
+  matches.recall = fraction(1, truth.size());
+  matches.precision = fraction(1, found.size());
+  matches.f1 = fraction(2, found.size() + truth.size());
   return matches;
 }
 

@@ -1,6 +1,6 @@
 // Stacks of images along z, as microscopes take them, and sources in them.
 //
-// Voxel (x, y, z) has its centre at whole numbers from 1 on. A source's part in it (paper 001,
+// Voxel (x, y, z) has its centre at whole numbers from 1 on. A source's share of it (paper 001,
 // equation 56) is ΔE(x − x₀)ΔE(y − y₀) with σ_xy times ΔE(z − z₀) with σ_z, in voxels.
 #pragma once
 

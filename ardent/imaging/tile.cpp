@@ -30,7 +30,7 @@ struct Coder {
 
 /// The posterior mean of the code's coefficients at the noise's own variance v: that at λ is too
 /// dark. θ = (Φ_SᵀΦ_S + v Γ_S⁻¹)⁻¹ Φ_Sᵀ y; with θ ≥ 0 asked for, atoms below 0 leave S.
-void brighten(SparseBayesCode& found, const Vector& correlations, const Coder& coder) {
+void refit_amplitudes(SparseBayesCode& found, const Vector& correlations, const Coder& coder) {
   SparseCode& code = found.code;
   Vector gamma = found.gamma;
   while (!code.active.empty()) {
@@ -70,7 +70,7 @@ Coded code_pixels(const Vector& pixels, const Coder& coder, const SparseCode& st
   options.outer_tolerance = kCodeTolerance;
   SparseBayesCode found = code_at(task, coder.lambda, options, start);
   coded.code = found.code;
-  brighten(found, correlations, coder);
+  refit_amplitudes(found, correlations, coder);
   coded.amplitudes = found.code.theta;
   for (std::size_t k = 0; k < found.code.active.size(); ++k) {
     const double amplitude = found.code.theta[static_cast<Index>(k)];
@@ -123,10 +123,10 @@ std::vector<Source> merged(const Coded& coded, double radius) {
       groups.push_back({atom, size(k)});
       continue;
     }
-    const double part = size(k) / (near->weight + size(k));
-    near->source.x += part * (atom.x - near->source.x);
-    near->source.y += part * (atom.y - near->source.y);
-    near->source.sigma += part * (atom.sigma - near->source.sigma);
+    const double share = size(k) / (near->weight + size(k));
+    near->source.x += share * (atom.x - near->source.x);
+    near->source.y += share * (atom.y - near->source.y);
+    near->source.sigma += share * (atom.sigma - near->source.sigma);
     near->source.flux += atom.flux;
     near->weight += size(k);
   }
@@ -188,7 +188,7 @@ void report_atoms(const Image& tile, const Coded& coded, const std::vector<Sourc
     if (amplitude < options.least_amplitude * largest) continue;
     result.detections.push_back(judged[k]);
     result.detections.back().source = sources[k];
-    result.detections.back().parts = {sources[k]};
+    result.detections.back().joined = {sources[k]};
   }
 }
 

@@ -12,7 +12,7 @@
 //
 // Pixels: NaN is missing and +∞ saturated. Both are left out of the fit; the code takes the model's
 // value for them, for a saturated one at least the saturation. Where the PSF is known only within a
-// part e of its light, the variance of a pixel is v + (e·model)².
+// fraction e of its light, the variance of a pixel is v + (e·model)².
 #pragma once
 
 #include <vector>

@@ -92,11 +92,11 @@ const TileSpan& Tiling::row(Index tile) const {
 
 Image Tiling::cut(const Image& image, Index tile) const {
   const Index left = column(tile).begin, low = row(tile).begin;
-  Image part = blank_image(width_, height_);
+  Image cutout = blank_image(width_, height_);
   for (Index y = 1; y <= height_; ++y) {
-    for (Index x = 1; x <= width_; ++x) part.at(x, y) = image.at(left + x - 1, low + y - 1);
+    for (Index x = 1; x <= width_; ++x) cutout.at(x, y) = image.at(left + x - 1, low + y - 1);
   }
-  return part;
+  return cutout;
 }
 
 std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
@@ -118,7 +118,7 @@ std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
         source.y += static_cast<double>(y.begin - 1);
       };
       on_image(detection.source);
-      for (Source& part : detection.parts) on_image(part);
+      for (Source& source : detection.joined) on_image(source);
       const double inside = std::min(depth(detection.source.x, x, image_width_),
                                      depth(detection.source.y, y, image_height_));
       if (inside >= -kSeam) found[static_cast<std::size_t>(t)].push_back({detection, t, inside});
@@ -139,7 +139,7 @@ std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
     // The sources of the catalogue, whichever tile they came from: no seams.
     std::fill(model.pixels.begin(), model.pixels.end(), 0.0);
     for (const Detection& detection : detections) {
-      for (const Source& part : detection.parts) options.fit.shape->add(part, model);
+      for (const Source& source : detection.joined) options.fit.shape->add(source, model);
     }
   }
   // One that lies beyond the border explains light, but it cannot be seen.

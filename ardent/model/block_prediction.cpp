@@ -6,7 +6,7 @@
 
 #include "ardent/base/index_range.h"
 #include "ardent/base/parallel.h"
-#include "ardent/inference/bernoulli.h"
+#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/combine.h"
 #include "ardent/model/model_inputs.h"
 

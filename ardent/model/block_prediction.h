@@ -1,4 +1,4 @@
-// Prediction by parts, block by block of rows: what evidence and mask models share.
+// Prediction by parts, block by block of rows: what evidence and doubly sparse models share.
 #pragma once
 
 #include <functional>

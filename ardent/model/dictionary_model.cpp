@@ -15,6 +15,7 @@
 #include "ardent/maps/feature_arrays.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/model_parts.h"
+#include "ardent/published/coefficient_vote.h"
 
 namespace ardent {
 namespace {
@@ -22,16 +23,6 @@ namespace {
 constexpr double kEvenly = 0.01;
 constexpr double kLeastResidual = 1e-12;  // of a row that is a combination of atoms
 constexpr double kDependent = 1e-10;      // added to the diagonal, of the largest square norm
-
-/// The atoms that a row takes: those of its code, else the nearest one.
-std::vector<Index> atoms_of(const CodedSignals& coded, std::size_t row) {
-  const auto columns = std::span(coded.codes.columns)
-                           .subspan(static_cast<std::size_t>(coded.codes.offsets[row]),
-                                    static_cast<std::size_t>(coded.codes.offsets[row + 1] -
-                                                             coded.codes.offsets[row]));
-  if (columns.empty() && coded.nearest[row] >= 0) return {coded.nearest[row]};
-  return {columns.begin(), columns.end()};
-}
 
 /// Least ‖y − Φw‖²/‖y‖² for the atoms in the columns of phi.
 double residual_share(const Matrix& phi, const Vector& y) {
@@ -46,31 +37,6 @@ Matrix spread_evenly(const Matrix& probabilities) {
   return ((1 - kEvenly) * probabilities.array() + even).matrix();
 }
 
-/// Shares of ABS; the nearest atom's class alone where the code is zero, even where there is none.
-Matrix coefficient_shares(const DictionaryModel& dictionary, Index classes,
-                          const CodedSignals& coded) {
-  const auto count = static_cast<Index>(coded.reports.size());
-  Matrix shares = Matrix::Zero(count, classes);
-  for (Index i = 0; i < count; ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    const auto begin = static_cast<std::size_t>(coded.codes.offsets[row]);
-    const auto end = static_cast<std::size_t>(coded.codes.offsets[row + 1]);
-    for (auto e = begin; e < end; ++e) {
-      const auto atom = static_cast<std::size_t>(coded.codes.columns[e]);
-      shares(i, dictionary.classes[atom]) += std::abs(coded.codes.values[e]);
-    }
-    if (begin == end) {
-      for (const Index atom : atoms_of(coded, row)) {
-        shares(i, dictionary.classes[atom]) = 1;
-      }
-    }
-    const double sum = shares.row(i).sum();
-    shares.row(i) = sum > 0 ? (shares.row(i) / sum).eval()
-                            : Eigen::RowVectorXd::Constant(classes, 1.0 / double(classes)).eval();
-  }
-  return shares;
-}
-
 }  // namespace
 
 Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const Features& rows,
@@ -78,7 +44,7 @@ Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const F
   const auto count = static_cast<Index>(coded.reports.size());
   Matrix residuals = Matrix::Ones(count, classes);
   parallel_for(count, [&](Index i) {
-    const std::vector<Index> atoms = atoms_of(coded, static_cast<std::size_t>(i));
+    const std::vector<Index> atoms = atoms_of(coded, i);
     const Matrix phi = dense_matrix(select_rows(dictionary.atoms, atoms)).transpose();
     const Vector y = dense_matrix(select_rows(rows, std::span(&i, 1))).row(0).transpose();
     if (atoms.empty() || y.squaredNorm() == 0) return;
@@ -127,7 +93,7 @@ Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& ro
   prediction.probabilities =
       sharpness > 0
           ? residual_probabilities(class_residuals(*this, class_count, scaled, coded), sharpness)
-          : spread_evenly(coefficient_shares(*this, class_count, coded));
+          : spread_evenly(coefficient_shares(classes, class_count, coded));
   prediction.classes.resize(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i) {
     Index best = 0;

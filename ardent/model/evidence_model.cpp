@@ -7,7 +7,7 @@
 #include <map>
 
 #include "ardent/base/array_file.h"
-#include "ardent/inference/bernoulli.h"
+#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/model_parts.h"
 

@@ -7,7 +7,7 @@ namespace ardent {
 std::vector<std::string> map_names() {
   std::vector<std::string> names;
   for (const MapEntry& map : all_maps()) names.emplace_back(map.name);
-  names.emplace_back(MaskModel::kMap);
+  names.emplace_back(DoublySparseModel::kMap);
   names.emplace_back(DictionaryModel::kMap);
   return names;
 }

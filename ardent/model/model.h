@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "ardent/model/dictionary_model.h"
+#include "ardent/model/doubly_sparse_model.h"
 #include "ardent/model/evidence_model.h"
-#include "ardent/model/mask_model.h"
 #include "ardent/model/model_frame.h"
 
 namespace ardent {
 
 /// Each kind predicts, describes, checks, saves and loads itself, by functions of the same names.
 struct Model : ModelFrame {
-  std::variant<EvidenceModel, MaskModel, DictionaryModel> kind;
+  std::variant<EvidenceModel, DoublySparseModel, DictionaryModel> kind;
 };
 
 /// The names that the option `map` takes.
@@ -29,8 +29,8 @@ std::vector<std::pair<std::string, double>> map_parameters(const Model& model);
 /// What basis function k is, in the user's words.
 std::string basis_name(const Model& model, Index k);
 
-/// Weights kept (mask models: on average over draws), averaged over parts: what sparsity means in
-/// the tables.
+/// Weights kept (doubly sparse models: on average over draws), averaged over parts: what sparsity
+/// means in the tables.
 double mean_active(const Model& model);
 /// Status, stages, evidence, kept counts, in a line.
 std::string describe_fit(const Model& model);

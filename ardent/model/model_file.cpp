@@ -53,8 +53,8 @@ Task parse_task(const ArrayFile& file) {
 /// `model`: its inputs and parts are known.
 void read_kind(const ArrayFile& file, Model& model) {
   const auto map = file.about().at("map").get<std::string>();
-  if (map == MaskModel::kMap) {
-    model.kind = MaskModel::load(file, model);
+  if (map == DoublySparseModel::kMap) {
+    model.kind = DoublySparseModel::load(file, model);
   } else if (map == DictionaryModel::kMap) {
     model.kind = DictionaryModel::load(file, model);
   } else if (find_map(map)) {

@@ -24,7 +24,7 @@ class MaskSampling:
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
         with progress(self.verbose, self.callback) as told:
-            self.model_, self.diagnostics_ = _core.train_masks(
+            self.model_, self.diagnostics_ = _core.train_doubly_sparse(
                 rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), told
             )
         self._summarise()

@@ -1,4 +1,4 @@
-// One function a room; each adds its part to the module ardent._core.
+// One function per module; each adds its own to the module ardent._core.
 #pragma once
 
 #include <nanobind/nanobind.h>

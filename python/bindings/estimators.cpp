@@ -4,7 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "ardent/estimators/doubly_sparse.h"
+#include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/fit_problem.h"
 #include "ardent/estimators/trainer.h"
 #include "arrays.h"
@@ -38,7 +38,7 @@ Model trained(const Table& table, const Labels& labels,
   });
 }
 
-using masks::Estimate;
+using doubly_sparse::Estimate;
 
 nb::dict estimate_of(const Estimate& estimate) {
   nb::dict about;
@@ -66,7 +66,7 @@ nb::dict estimates_of(const std::vector<Estimate>& estimates) {
 }
 
 /// Sweeps × chains each; empty where there is nothing to show.
-nb::dict traces_of(const masks::MaskTraces& traces) {
+nb::dict traces_of(const doubly_sparse::ChainsTraces& traces) {
   nb::dict about;
   about["log_likelihood"] = numpy_of(traces.log_likelihood);
   about["features_on"] = numpy_of(traces.features_on);
@@ -77,8 +77,8 @@ nb::dict traces_of(const masks::MaskTraces& traces) {
   return about;
 }
 
-nb::dict summary_of(const MaskFit& fit) {
-  const masks::MaskSummary& summary = fit.summary;
+nb::dict summary_of(const DoublySparseReport& fit) {
+  const doubly_sparse::ChainsSummary& summary = fit.summary;
   nb::dict about;
   about["columns"] = numpy_of(fit.columns);
   about["candidates"] = numpy_of(fit.candidates);
@@ -100,15 +100,16 @@ nb::dict summary_of(const MaskFit& fit) {
 }
 
 /// The model, and for each of its parts what the chains say.
-nb::tuple trained_masks(const Table& table, const Labels& labels, const OptionTexts& texts,
-                        const std::string& checkpoint, int threads, const nb::object& progress) {
+nb::tuple trained_doubly_sparse(const Table& table, const Labels& labels, const OptionTexts& texts,
+                                const std::string& checkpoint, int threads,
+                                const nb::object& progress) {
   const TrainOptions options = with_options(TrainOptions{}, texts);
   const Dataset data = dataset(table, labels, {});
   DoublySparseFit fit = without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return fit_doubly_sparse(data, options, {.path = checkpoint}, callback);
   });
   nb::list summaries;
-  for (const MaskFit& one : fit.fits) summaries.append(summary_of(one));
+  for (const DoublySparseReport& one : fit.fits) summaries.append(summary_of(one));
   return nb::make_tuple(nb::cast(std::move(fit.model)), summaries);
 }
 
@@ -118,8 +119,9 @@ void bind_estimators(nb::module_& module) {
   module.def("train", &trained, nb::arg("table"), nb::arg("labels"), nb::arg("weights").none(),
              nb::arg("options"), nb::arg("warm_start").none(), nb::arg("threads"),
              nb::arg("progress").none());
-  module.def("train_masks", &trained_masks, nb::arg("table"), nb::arg("labels"), nb::arg("options"),
-             nb::arg("checkpoint"), nb::arg("threads"), nb::arg("progress").none());
+  module.def("train_doubly_sparse", &trained_doubly_sparse, nb::arg("table"), nb::arg("labels"),
+             nb::arg("options"), nb::arg("checkpoint"), nb::arg("threads"),
+             nb::arg("progress").none());
   module.def(
       "resolve_task",
       [](const Labels& labels, const std::string& task) {

@@ -7,8 +7,8 @@
 
 #include "ardent/estimators/sparse_coder.h"
 #include "ardent/inference/coding/make_dictionary.h"
-#include "ardent/inference/coding/screening/screen.h"
 #include "ardent/inference/coding/weighted_lasso.h"
+#include "ardent/published/screening/screen.h"
 #include "arrays.h"
 #include "bind.h"
 #include "calling.h"

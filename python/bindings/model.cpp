@@ -45,7 +45,7 @@ nb::dict report_of(const Part& part) {
 nb::dict posterior_of(const Model& model, std::size_t p) {
   const Part& part = model.parts[p];
   const Posterior& posterior = part.posterior;
-  const auto* masks = std::get_if<MaskModel>(&model.kind);
+  const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind);
   nb::dict about;
   about["positive"] = part.positive;
   about["negative"] = part.negative;
@@ -58,7 +58,8 @@ nb::dict posterior_of(const Model& model, std::size_t p) {
   about["bias"] = posterior.bias;
   about["noise_variance"] = posterior.noise_variance;
   about["log_evidence"] = posterior.log_evidence;
-  about["inclusion"] = numpy_of(masks ? masks->samples[p].inclusion : std::vector<double>{});
+  about["inclusion"] =
+      numpy_of(doubly_sparse ? doubly_sparse->samples[p].inclusion : std::vector<double>{});
   return about;
 }
 
@@ -102,12 +103,8 @@ nb::bytes bytes_of(const Model& model) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-}  // namespace
-
-void bind_model(nb::module_& module) {
-  nb::class_<Model>(module, "Model",
-                    "Feature map, posterior and schema: all that prediction needs.")
-      .def_prop_ro("task", [](const Model& m) { return std::string(task_name(m.task)); })
+void bind_fields(nb::class_<Model>& model) {
+  model.def_prop_ro("task", [](const Model& m) { return std::string(task_name(m.task)); })
       .def_prop_ro("map", [](const Model& m) { return std::string(map_name(m)); })
       .def_ro("features", &Model::features)
       .def_ro("total", &Model::total)
@@ -142,12 +139,20 @@ void bind_model(nb::module_& module) {
                      }
                      return parts;
                    })
-      .def_prop_ro("reports",
-                   [](const Model& m) {
-                     nb::list parts;
-                     for (const Part& part : m.parts) parts.append(report_of(part));
-                     return parts;
-                   })
+      .def_prop_ro("reports", [](const Model& m) {
+        nb::list parts;
+        for (const Part& part : m.parts) parts.append(report_of(part));
+        return parts;
+      });
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<Model> model(module, "Model",
+                          "Feature map, posterior and schema: all that prediction needs.");
+  bind_fields(model);
+  model
       .def(
           "covariance",
           [](const Model& m, std::size_t part) {

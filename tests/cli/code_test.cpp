@@ -112,7 +112,8 @@ TEST_F(CommandTest, CodeRefusesWhatItCannotDoAndWritesNothing) {
   refused("atoms.libsvm empty.libsvm", "empty.libsvm");
   refused("atoms.libsvm atoms.libsvm --lambda -1", "--lambda must be auto or a number > 0");
   refused("atoms.libsvm atoms.libsvm --lambda 0", "--lambda must be auto or a number > 0");
-  refused("atoms.libsvm atoms.libsvm --lambda-ratio 2", "--lambda-ratio must be none or a number > 0 and <= 1");
+  refused("atoms.libsvm atoms.libsvm --lambda-ratio 2",
+          "--lambda-ratio must be none or a number > 0 and <= 1");
   refused("atoms.libsvm atoms.libsvm --method lasso", "needs lambda or lambda-ratio");
   refused("atoms.libsvm atoms.libsvm --screening edpp", "--screening must be one of");
   refused("atoms.libsvm", "SIGNALS");

@@ -137,9 +137,10 @@ class DamagedCache : public ::testing::Test {
     return contents;
   }
   template <class T>
-  static std::string with(std::string contents, CachePart part, std::size_t element, T value) {
+  static std::string with(std::string contents, CacheSection section, std::size_t element,
+                          T value) {
     const auto layout = cache_layout(header_of(contents));
-    const std::size_t at = layout.begin[static_cast<std::size_t>(part)] + element * sizeof(T);
+    const std::size_t at = layout.begin[static_cast<std::size_t>(section)] + element * sizeof(T);
     std::memcpy(contents.data() + at, &value, sizeof(T));
     return contents;
   }
@@ -204,10 +205,11 @@ TEST_F(DamagedCache, HugeCountsWithARightChecksumTakeNoMemory) {
 TEST_F(DamagedCache, ColumnOutOfBounds) {
   const auto header = header_of(sparse_);
   const auto last = static_cast<std::size_t>(header.entries - 1);
-  EXPECT_THAT(fault(with(sparse_, CachePart::columns, last, std::uint32_t(header.cols))),
+  EXPECT_THAT(fault(with(sparse_, CacheSection::columns, last, std::uint32_t(header.cols))),
               HasSubstr("sparse rows are damaged"));
-  EXPECT_THAT(fault(with(sparse_, CachePart::transposed_columns, last, std::uint32_t(header.rows))),
-              HasSubstr("sparse rows are damaged"));
+  EXPECT_THAT(
+      fault(with(sparse_, CacheSection::transposed_columns, last, std::uint32_t(header.rows))),
+      HasSubstr("sparse rows are damaged"));
 }
 
 TEST_F(DamagedCache, ColumnsThatDoNotAscend) {
@@ -215,41 +217,43 @@ TEST_F(DamagedCache, ColumnsThatDoNotAscend) {
   std::size_t row = 0;
   while (rows.offsets[row + 1] - rows.offsets[row] < 2) ++row;
   const auto second = static_cast<std::size_t>(rows.offsets[row]) + 1;
-  EXPECT_THAT(fault(with(sparse_, CachePart::columns, second, rows.columns[second - 1])),
+  EXPECT_THAT(fault(with(sparse_, CacheSection::columns, second, rows.columns[second - 1])),
               HasSubstr("sparse rows are damaged"));
 }
 
 TEST_F(DamagedCache, OffsetsThatDescendOrLeaveTheFile) {
-  for (const CachePart part : {CachePart::offsets, CachePart::transposed_offsets}) {
-    EXPECT_THAT(fault(with(sparse_, part, 5, ~std::uint64_t{0})), HasSubstr("offsets are damaged"));
-    EXPECT_THAT(fault(with(sparse_, part, 0, std::uint64_t{1})), HasSubstr("offsets are damaged"));
+  for (const CacheSection section : {CacheSection::offsets, CacheSection::transposed_offsets}) {
+    EXPECT_THAT(fault(with(sparse_, section, 5, ~std::uint64_t{0})),
+                HasSubstr("offsets are damaged"));
+    EXPECT_THAT(fault(with(sparse_, section, 0, std::uint64_t{1})),
+                HasSubstr("offsets are damaged"));
   }
 }
 
 TEST_F(DamagedCache, ValuesThatAreNotFinite) {
-  EXPECT_THAT(fault(with(sparse_, CachePart::values, 77, NAN)), HasSubstr("damaged"));
-  EXPECT_THAT(fault(with(sparse_, CachePart::transposed_values, 77, -INFINITY)),
+  EXPECT_THAT(fault(with(sparse_, CacheSection::values, 77, NAN)), HasSubstr("damaged"));
+  EXPECT_THAT(fault(with(sparse_, CacheSection::transposed_values, 77, -INFINITY)),
               HasSubstr("damaged"));
-  EXPECT_THAT(fault(with(dense_, CachePart::values, 3, double{INFINITY})),
+  EXPECT_THAT(fault(with(dense_, CacheSection::values, 3, double{INFINITY})),
               HasSubstr("values are damaged"));
 }
 
 TEST_F(DamagedCache, LabelsThatPointNowhere) {
-  EXPECT_THAT(fault(with(sparse_, CachePart::label_ids, 9, std::uint32_t{2})),
+  EXPECT_THAT(fault(with(sparse_, CacheSection::label_ids, 9, std::uint32_t{2})),
               HasSubstr("labels are damaged"));
-  EXPECT_THAT(fault(with(dense_, CachePart::label_numbers, 0, double{NAN})),
+  EXPECT_THAT(fault(with(dense_, CacheSection::label_numbers, 0, double{NAN})),
               HasSubstr("labels are damaged"));
 }
 
 TEST_F(DamagedCache, NamesThatLeaveTheFile) {
-  EXPECT_THAT(fault(with(dense_, CachePart::feature_name_offsets, 1, ~std::uint64_t{0})),
+  EXPECT_THAT(fault(with(dense_, CacheSection::feature_name_offsets, 1, ~std::uint64_t{0})),
               HasSubstr("names are damaged"));
-  EXPECT_THAT(fault(with(dense_, CachePart::label_name_offsets, 1, std::uint64_t{1} << 40)),
+  EXPECT_THAT(fault(with(dense_, CacheSection::label_name_offsets, 1, std::uint64_t{1} << 40)),
               HasSubstr("names are damaged"));
 }
 
 TEST_F(DamagedCache, ThreadsDoNotChangeTheVerdict) {
-  const std::string damaged = with(sparse_, CachePart::values, 4000, NAN);
+  const std::string damaged = with(sparse_, CacheSection::values, 4000, NAN);
   for (const int count : {1, 2, 8}) {
     const ThreadScope scope(count);
     EXPECT_THAT(fault(damaged), HasSubstr("sparse rows are damaged"));

@@ -147,7 +147,8 @@ TEST(SparseCoder, SaysWhatIsWrongWithARequest) {
   EXPECT_THAT(message(p.atoms, Matrix(0, 30), {}), HasSubstr("no signals"));
   EXPECT_THAT(message(0 * p.atoms, p.signals, {}), HasSubstr("all 150 atoms"));
   EXPECT_THAT(message(p.atoms, p.signals, {.lambda = -1}), HasSubstr("lambda must be above 0"));
-  EXPECT_THAT(message(p.atoms, p.signals, {.method = "lasso"}), HasSubstr("needs lambda or lambda-ratio"));
+  EXPECT_THAT(message(p.atoms, p.signals, {.method = "lasso"}),
+              HasSubstr("needs lambda or lambda-ratio"));
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ TEST_F(ImageFile, DamagedAndUnsuitableFilesAreRefusedForWhatTheyAre) {
   EXPECT_THAT(refusal(write("nan.fits", fits_by_hand(cards_of(-64, 2, 2), nan))),
               HasSubstr("none of the 2 × 2 pixels"));
   EXPECT_THAT(refusal(write("e.fits", fits_by_hand(cards_of(8, 2, 2), "abcd")), 3),
-              HasSubstr("parts 0 to 0, not 3"));
+              HasSubstr("extensions 0 to 0, not 3"));
   EXPECT_THAT(refusal(write("cut.png", "\x89PNG\r\n\x1a\nIHDR")), HasSubstr("damaged PNG"));
   Image image = blank_image(2, 2);
   EXPECT_THROW(write_image(image, path("a.tiff")), InputError);

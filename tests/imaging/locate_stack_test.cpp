@@ -104,8 +104,8 @@ TEST(LocateStack, FindsPlantedBeadsWithErrorsOfTheRightSize) {
   }
   EXPECT_GE(hit, planted * 85 / 100);
   EXPECT_LE(found, planted + 1);
-  const double part = static_cast<double>(covered) / static_cast<double>(hit);
-  EXPECT_NEAR(part, 0.68, 0.2);  // of 45, one sigma is 0.07
+  const double fraction = static_cast<double>(covered) / static_cast<double>(hit);
+  EXPECT_NEAR(fraction, 0.68, 0.2);  // of 45, one sigma is 0.07
 }
 
 TEST(LocateStack, NoBeadInNoiseAndTheSameBitsForAnyNumberOfThreads) {

@@ -73,10 +73,10 @@ TEST(Presence, FluxIntervalsOfThePapersScenesCoverTheTruth) {
       covered += std::abs(detection.source.flux - nearest->flux) <= detection.flux_sd;
     }
   }
-  const double part = static_cast<double>(covered) / static_cast<double>(count);
+  const double fraction = static_cast<double>(covered) / static_cast<double>(count);
   EXPECT_GT(count, 200);
-  EXPECT_GT(part, 0.60);
-  EXPECT_LT(part, 0.76);
+  EXPECT_GT(fraction, 0.60);
+  EXPECT_LT(fraction, 0.76);
 }
 
 TEST(Presence, JoinedSourcesHaveTheirLightTogether) {
@@ -90,7 +90,7 @@ TEST(Presence, JoinedSourcesHaveTheirLightTogether) {
   EXPECT_NEAR(all[0].source.sigma, 1.25, 1e-12);
   EXPECT_NEAR(all[0].flux_sd, 0.5, 1e-12);
   EXPECT_NEAR(all[0].snr, 8, 1e-12);
-  EXPECT_EQ(all[0].parts.size(), 2u);
+  EXPECT_EQ(all[0].joined.size(), 2u);
   EXPECT_EQ(joined({small, far, big}, 0).size(), 3u);
 }
 

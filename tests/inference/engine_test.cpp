@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "ardent/base/error.h"
-#include "ardent/inference/diagonal.h"
-#include "ardent/inference/engine_by_name.h"
-#include "ardent/inference/exact.h"
+#include "ardent/estimators/engine_by_name.h"
+#include "ardent/inference/engines/diagonal.h"
+#include "ardent/inference/engines/exact.h"
 
 namespace ardent {
 namespace {

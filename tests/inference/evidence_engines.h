@@ -7,7 +7,7 @@
 #include <string>
 
 #include "ardent/design/dense.h"
-#include "ardent/inference/engine_by_name.h"
+#include "ardent/estimators/engine_by_name.h"
 
 namespace ardent::evidence_engines {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ardent/design/dense.h"
-#include "ardent/inference/exact.h"
-#include "ardent/inference/sequential.h"
+#include "ardent/inference/engines/exact.h"
+#include "ardent/inference/sequential/sequential.h"
 
 namespace ardent {
 

@@ -57,91 +57,107 @@ TEST_F(HostileModelFile, AnyByteChangedUnderAValidChecksumNeverCrashesLoadingOrP
   }
 }
 
-TEST_F(HostileModelFile, AbsurdMetadataUnderAValidChecksumAreRefused) {
-  const std::string bytes =
-      bytes_of(random_model({.map = "rbf", .classes = 3, .covariance = true}));
-  const std::uint64_t huge = ~std::uint64_t{0};
-  const std::vector<std::function<void(json&)>> edits{
-      [&](json& j) { entry(j, "parts.mean")["offset"] = huge; },
-      [&](json& j) { entry(j, "parts.mean")["offset"] = huge - 63; },
-      [&](json& j) { entry(j, "parts.mean")["offset"] = 8; },
-      [&](json& j) { entry(j, "parts.mean")["offset"] = -64; },
-      [&](json& j) { entry(j, "parts.mean")["offset"] = 1e300; },
-      [&](json& j) { entry(j, "parts.mean")["bytes"] = huge; },
-      [&](json& j) { entry(j, "parts.mean")["bytes"] = huge - 7; },
-      [&](json& j) { entry(j, "parts.mean")["bytes"] = 7; },
-      [&](json& j) { entry(j, "parts.mean")["bytes"] = true; },
-      [&](json& j) {
-        entry(j, "parts.mean")["shape"] = {huge, huge};
+using Edit = std::function<void(json&)>;
+constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
+
+/// Of the index of arrays.
+const std::vector<Edit>& edits_of_arrays() {
+  static const std::vector<Edit> edits{
+      [](json& j) { entry(j, "parts.mean")["offset"] = kAllBits; },
+      [](json& j) { entry(j, "parts.mean")["offset"] = kAllBits - 63; },
+      [](json& j) { entry(j, "parts.mean")["offset"] = 8; },
+      [](json& j) { entry(j, "parts.mean")["offset"] = -64; },
+      [](json& j) { entry(j, "parts.mean")["offset"] = 1e300; },
+      [](json& j) { entry(j, "parts.mean")["bytes"] = kAllBits; },
+      [](json& j) { entry(j, "parts.mean")["bytes"] = kAllBits - 7; },
+      [](json& j) { entry(j, "parts.mean")["bytes"] = 7; },
+      [](json& j) { entry(j, "parts.mean")["bytes"] = true; },
+      [](json& j) {
+        entry(j, "parts.mean")["shape"] = {kAllBits, kAllBits};
       },
-      [&](json& j) {
+      [](json& j) {
         entry(j, "parts.mean")["shape"] = {std::uint64_t{1} << 61, 8};
       },
-      [&](json& j) { entry(j, "parts.mean")["shape"] = json::array(); },
-      [&](json& j) { entry(j, "parts.mean")["shape"] = "long"; },
-      [&](json& j) { entry(j, "parts.mean")["type"] = "f128"; },
-      [&](json& j) { entry(j, "parts.mean")["type"] = "f32"; },
-      [&](json& j) { entry(j, "parts.mean")["type"] = 7; },
-      [&](json& j) { entry(j, "parts.mean")["name"] = "other"; },
-      [&](json& j) { entry(j, "parts.mean").erase("name"); },
-      [&](json& j) {
+      [](json& j) { entry(j, "parts.mean")["shape"] = json::array(); },
+      [](json& j) { entry(j, "parts.mean")["shape"] = "long"; },
+      [](json& j) { entry(j, "parts.mean")["type"] = "f128"; },
+      [](json& j) { entry(j, "parts.mean")["type"] = "f32"; },
+      [](json& j) { entry(j, "parts.mean")["type"] = 7; },
+      [](json& j) { entry(j, "parts.mean")["name"] = "other"; },
+      [](json& j) { entry(j, "parts.mean").erase("name"); },
+      [](json& j) {
         entry(j, "basis.centres")["shape"] = {5, 6};
       },
-      [&](json& j) { entry(j, "basis.centres")["shape"] = {30}; },
-      [&](json& j) {
+      [](json& j) { entry(j, "basis.centres")["shape"] = {30}; },
+      [](json& j) {
         entry(j, "basis.centres")["bytes"] = 0;
         entry(j, "basis.centres")["shape"] = {std::uint64_t{1} << 62, 0};
       },
-      [&](json& j) { j["arrays"] = 5; },
-      [&](json& j) { j.erase("arrays"); },
-      [&](json& j) { j.erase("about"); },
-      [&](json& j) {
+      [](json& j) { j["arrays"] = 5; },
+      [](json& j) { j.erase("arrays"); },
+      [](json& j) { j.erase("about"); },
+      [](json& j) {
         j["about"] = json::array({1, 2});
       },
-      [&](json& j) { j["about"]["features"] = -1; },
-      [&](json& j) { j["about"]["features"] = 7; },
-      [&](json& j) { j["about"]["features"] = huge; },
-      [&](json& j) { j["about"]["features"] = std::uint64_t{1} << 60; },
-      [&](json& j) { j["about"]["features"] = "8"; },
-      [&](json& j) { j["about"]["features"] = 8.5; },
-      [&](json& j) { j["about"]["total"] = -1; },
-      [&](json& j) { j["about"]["task"] = "clustering"; },
-      [&](json& j) { j["about"]["task"] = "regression"; },
-      [&](json& j) { j["about"]["map"] = "deep"; },
-      [&](json& j) { j["about"]["map"] = "elm"; },
-      [&](json& j) { j["about"]["map"] = "linear"; },
-      [&](json& j) { j["about"]["scale"] = "auto"; },
-      [&](json& j) { j["about"]["positive"] = 3; },
-      [&](json& j) { j["about"]["positive"] = -1; },
-      [&](json& j) { j["about"]["sparse_centres"] = true; },
-      [&](json& j) { j["about"]["sparse_centres"] = 0; },
-      [&](json& j) { j["about"]["parts"] = json::array(); },
-      [&](json& j) { j["about"]["parts"] = 3; },
-      [&](json& j) { j["about"]["parts"].erase(2); },
-      [&](json& j) { j["about"]["parts"].push_back(j["about"]["parts"][0]); },
-      [&](json& j) { j["about"]["parts"][0]["active"] = 1000000000000000000; },
-      [&](json& j) { j["about"]["parts"][0]["active"] = huge; },
-      [&](json& j) { j["about"]["parts"][0]["active"] = -1; },
-      [&](json& j) { j["about"]["parts"][0]["active"] = 0; },
-      [&](json& j) { j["about"]["parts"][0]["bias"] = false; },
-      [&](json& j) { j["about"]["parts"][0]["bias"] = "yes"; },
-      [&](json& j) { j["about"]["parts"][0]["covariance"] = false; },
-      [&](json& j) { j["about"]["parts"][0]["status"] = "splendid"; },
-      [&](json& j) { j["about"]["parts"][0]["stages"] = 3; },
-      [&](json& j) { j["about"]["parts"][0]["stages"] = std::int64_t{1} << 62; },
-      [&](json& j) { j["about"]["parts"][0]["warnings"] = 1000; },
-      [&](json& j) { j["about"]["parts"][0]["warnings"] = -1; },
-      [&](json& j) { j["about"]["parts"][0]["positive"] = 3; },
-      [&](json& j) { j["about"]["parts"][0]["positive"] = 1; },
-      [&](json& j) { j["about"]["parts"][0]["positive"] = -1; },
-      [&](json& j) { j["about"]["parts"][0]["negative"] = 2; },
-      [&](json& j) { j["about"]["parts"][0]["negative"] = -2; },
   };
+  return edits;
+}
+
+/// Of what the file says about the model.
+const std::vector<Edit>& edits_of_metadata() {
+  static const std::vector<Edit> edits{
+      [](json& j) { j["about"]["features"] = -1; },
+      [](json& j) { j["about"]["features"] = 7; },
+      [](json& j) { j["about"]["features"] = kAllBits; },
+      [](json& j) { j["about"]["features"] = std::uint64_t{1} << 60; },
+      [](json& j) { j["about"]["features"] = "8"; },
+      [](json& j) { j["about"]["features"] = 8.5; },
+      [](json& j) { j["about"]["total"] = -1; },
+      [](json& j) { j["about"]["task"] = "clustering"; },
+      [](json& j) { j["about"]["task"] = "regression"; },
+      [](json& j) { j["about"]["map"] = "deep"; },
+      [](json& j) { j["about"]["map"] = "elm"; },
+      [](json& j) { j["about"]["map"] = "linear"; },
+      [](json& j) { j["about"]["scale"] = "auto"; },
+      [](json& j) { j["about"]["positive"] = 3; },
+      [](json& j) { j["about"]["positive"] = -1; },
+      [](json& j) { j["about"]["sparse_centres"] = true; },
+      [](json& j) { j["about"]["sparse_centres"] = 0; },
+      [](json& j) { j["about"]["parts"] = json::array(); },
+      [](json& j) { j["about"]["parts"] = 3; },
+      [](json& j) { j["about"]["parts"].erase(2); },
+      [](json& j) { j["about"]["parts"].push_back(j["about"]["parts"][0]); },
+      [](json& j) { j["about"]["parts"][0]["active"] = 1000000000000000000; },
+      [](json& j) { j["about"]["parts"][0]["active"] = kAllBits; },
+      [](json& j) { j["about"]["parts"][0]["active"] = -1; },
+      [](json& j) { j["about"]["parts"][0]["active"] = 0; },
+      [](json& j) { j["about"]["parts"][0]["bias"] = false; },
+      [](json& j) { j["about"]["parts"][0]["bias"] = "yes"; },
+      [](json& j) { j["about"]["parts"][0]["covariance"] = false; },
+      [](json& j) { j["about"]["parts"][0]["status"] = "splendid"; },
+      [](json& j) { j["about"]["parts"][0]["stages"] = 3; },
+      [](json& j) { j["about"]["parts"][0]["stages"] = std::int64_t{1} << 62; },
+      [](json& j) { j["about"]["parts"][0]["warnings"] = 1000; },
+      [](json& j) { j["about"]["parts"][0]["warnings"] = -1; },
+      [](json& j) { j["about"]["parts"][0]["positive"] = 3; },
+      [](json& j) { j["about"]["parts"][0]["positive"] = 1; },
+      [](json& j) { j["about"]["parts"][0]["positive"] = -1; },
+      [](json& j) { j["about"]["parts"][0]["negative"] = 2; },
+      [](json& j) { j["about"]["parts"][0]["negative"] = -2; },
+  };
+  return edits;
+}
+
+TEST_F(HostileModelFile, AbsurdMetadataUnderAValidChecksumAreRefused) {
+  const std::string bytes =
+      bytes_of(random_model({.map = "rbf", .classes = 3, .covariance = true}));
   ASSERT_EQ(refusal(with_json(bytes, json_of(bytes).dump())), "") << "the untouched file loads";
-  for (std::size_t e = 0; e < edits.size(); ++e) {
-    json all = json_of(bytes);
-    edits[e](all);
-    EXPECT_NE(refusal(with_json(bytes, all.dump())), "") << "edit " << e;
+  for (const auto* edits : {&edits_of_arrays(), &edits_of_metadata()}) {
+    for (std::size_t e = 0; e < edits->size(); ++e) {
+      json all = json_of(bytes);
+      (*edits)[e](all);
+      EXPECT_NE(refusal(with_json(bytes, all.dump())), "") << "edit " << e;
+    }
   }
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks which files include which: check_includes.py SOURCE_FOLDER, or --self-test.
+"""Checks which files include which, and the folder map: check_includes.py SOURCE_FOLDER, or --self-test.
 
 1. The modules that a module's files include are exactly those that its CMakeLists.txt declares.
 2. Dependencies point upwards only, in the order of add_subdirectory in the root's CMakeLists.txt.
 3. No cycle among files. A header and the source of the same name count as one: that is what a
    reader has to understand together.
+4. The folders of sources under ardent/ are those of the folder map in CONTRIBUTING.md.
 
 Prints what is wrong, one line each, and exits with 1; with 0 where all holds.
 """
@@ -23,7 +24,7 @@ def module_order(root):
 
 
 def declared_modules(folder):
-    call = re.search(r"ardent_(?:module|module)\(([^)]*)\)", (folder / "CMakeLists.txt").read_text())
+    call = re.search(r"ardent_module\(([^)]*)\)", (folder / "CMakeLists.txt").read_text())
     words = call.group(1).split()
     if "USES" not in words:
         return set()
@@ -94,11 +95,26 @@ def cycle_errors(included):
         yield "a cycle of includes: " + ", ".join(inside)
 
 
+def folder_map_errors(root, included):
+    listed = re.findall(
+        r"^\| `(ardent/[\w/]+)` \|", (root / "CONTRIBUTING.md").read_text(), re.MULTILINE
+    )
+    folders = {path.rsplit("/", 1)[0] for path in included}
+    for folder in sorted(folders - set(listed)):
+        yield f"the folder map of CONTRIBUTING.md lacks {folder}"
+    for folder in sorted(set(listed) - folders):
+        yield f"the folder map of CONTRIBUTING.md has {folder}, which has no sources"
+
+
 def errors(root):
     included = included_files(root)
     if not included or not module_order(root):
         return [f"{root} has no modules"]
-    return [*module_errors(root, included), *cycle_errors(included)]
+    return [
+        *module_errors(root, included),
+        *cycle_errors(included),
+        *folder_map_errors(root, included),
+    ]
 
 
 def self_test():
@@ -106,6 +122,7 @@ def self_test():
     sound = {
         "CMakeLists.txt": "add_subdirectory(ardent/low)\nadd_subdirectory(ardent/high)\n",
         "ardent/low/CMakeLists.txt": "ardent_module(low LINKS fmt::fmt)\n",
+        "CONTRIBUTING.md": "| `ardent/low` | this |\n| `ardent/high` | that |\n",
         "ardent/low/a.h": "",
         "ardent/low/b.h": "",
         "ardent/low/a.cpp": '#include "ardent/low/a.h"\n#include "ardent/low/b.h"\n',
@@ -116,6 +133,10 @@ def self_test():
         "declares": {"ardent/high/c.cpp": ""},
         "does not declare": {"ardent/high/CMakeLists.txt": "ardent_module(high LINKS fmt::fmt)\n"},
         "not above": {"ardent/low/b.h": '#include "ardent/high/c.h"\n'},
+        "lacks ardent/high/new": {"ardent/high/new/d.h": ""},
+        "which has no sources": {
+            "CONTRIBUTING.md": sound["CONTRIBUTING.md"] + "| `ardent/old` | … |\n"
+        },
         "cycle": {"ardent/low/b.h": '#include "ardent/low/a.h"\n'},
     }
     for expected, changes in {"": {}, **violations}.items():

@@ -31,7 +31,7 @@ void copy_row(const Features& features, Index i, Eigen::Ref<Vector> out) {
   }
 }
 
-/// −1 where no atom has a part in the signal.
+/// −1 where no atom correlates with the signal.
 Index nearest_atom(const Vector& rho, const Vector& norms) {
   Index nearest = -1;
   double best = 0;
@@ -64,6 +64,14 @@ SignalReport report_of(const std::vector<SparseBayesCode>& codes, double seconds
 }
 
 }  // namespace
+
+std::vector<Index> atoms_of(const CodedSignals& coded, Index signal) {
+  const SparseTable& codes = coded.codes;
+  const auto begin = codes.offsets[signal], end = codes.offsets[signal + 1];
+  if (begin < end) return {codes.columns.begin() + begin, codes.columns.begin() + end};
+  if (coded.nearest[signal] < 0) return {};
+  return {coded.nearest[signal]};
+}
 
 BatchCoder::BatchCoder(const Features& atoms, const BatchOptions& options)
     : options_(options), dictionary_(make_dictionary(atoms, options.unit_norm)) {

@@ -35,6 +35,9 @@ struct CodedSignals {
   std::vector<SignalReport> reports;
 };
 
+/// The atoms that a signal takes: those of its code, else the nearest one.
+std::vector<Index> atoms_of(const CodedSignals& coded, Index signal);
+
 struct BatchOptions {
   CodeOptions code;
   bool unit_norm =

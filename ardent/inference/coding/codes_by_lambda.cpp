@@ -17,8 +17,8 @@ std::vector<double> lambdas(double largest, double last, Index count) {
   std::vector<double> values;
   for (Index k = 1; k < count; ++k) {
     if (last >= largest) break;
-    const double part = static_cast<double>(k) / static_cast<double>(count);
-    values.push_back(largest * elementary::power(last / largest, part));
+    const double fraction = static_cast<double>(k) / static_cast<double>(count);
+    values.push_back(largest * elementary::power(last / largest, fraction));
   }
   values.push_back(last);
   return values;
@@ -64,7 +64,7 @@ double largest_lambda(const CodingTask& task, CodeStart start) {
 std::vector<SparseBayesCode> codes_by_lambda(const CodingTask& task, const CodeOptions& options) {
   const double largest = largest_lambda(task, options.code_start);
   double lambda = options.lambda;
-  // A signal that no atom has a part in is coded by nothing at any λ.
+  // A signal that no atom correlates with is coded by nothing at any λ.
   if (lambda == 0 && largest == 0) lambda = 1;
   if (lambda == 0 && options.lambda_ratio > 0) lambda = options.lambda_ratio * largest;
   if (lambda == 0) lambda = automatic_lambda(task, options);
@@ -83,7 +83,7 @@ SparseBayesCode sparse_bayes_code(const Dictionary& dictionary, const Vector& si
   Matrix products;
   dictionary.correlate(signal, products);
   const Vector rho = products.col(0);
-  // Room for the rows of one signal: kept from λ to λ and from outer iteration to outer iteration.
+  // Space for the rows of one signal: kept from λ to λ and from outer iteration to outer iteration.
   GramRows rows(dictionary, std::size_t{1} << 28);
   return std::move(codes_by_lambda({rows, signal, rho}, options).back());
 }

@@ -20,7 +20,7 @@ namespace ardent {
 class Correlations {
  public:
   virtual ~Correlations() = default;
-  /// From now on only these atoms (ascending, a part of those before) are asked for.
+  /// From now on only these atoms (ascending, a subset of those before) are asked for.
   virtual void restrict_to(std::span<const Index> atoms) = 0;
   /// c at the atoms last restricted to; elsewhere it stays as it was.
   virtual void update(const SparseCode& code, const Vector& residual, Vector& c) = 0;

@@ -28,7 +28,7 @@ class ProjectedDictionary final : public Dictionary {
   Matrix q_;
 };
 
-/// What other atoms leave of an atom counts as nothing below this part of its length: it is
+/// What other atoms leave of an atom counts as nothing below this fraction of its length: it is
 /// rounding.
 constexpr double kInSpan = 1e-12;
 

@@ -31,7 +31,7 @@ class Reweighting {
     result_.code = start;
     while (static_cast<Index>(result_.report.steps.size()) < options_.max_outer) {
       outer_iteration();
-      if (settled()) {
+      if (converged()) {
         result_.report.status = Status::converged;
         break;
       }
@@ -56,20 +56,19 @@ class Reweighting {
       if (dictionary_.norms()[i] == 0) weights[i] = kNeverUsed;
     }
     const LassoProblem problem{dictionary_, task_.signal, task_.rho, weights, options_.nonnegative};
-    const bool dynamic = options_.screening == ScreenTest::gap;
-    if (!dynamic && options_.screening != ScreenTest::none) {
-      leave_out(screen(problem, {options_.screening, options_.ball}, &task_.rows), weights, step);
+    if (options_.static_screening) {
+      leave_out(options_.static_screening(problem, &task_.rows), weights, step);
     }
     const LassoOptions lasso{.tolerance = options_.tolerance,
                              .nonnegative = options_.nonnegative,
-                             .gap_screening = dynamic};
+                             .gap_screening = options_.gap_screening};
     LassoResult solved = by_residual() ? solve_by_residual(problem, lasso)
                                        : solve_working_sets(problem, by_rows_, lasso, result_.code);
     result_.code = std::move(solved.code);
     step.active = static_cast<Index>(result_.code.active.size());
     step.relative_gap = solved.report.relative_gap;
     step.rounds = solved.report.rounds;
-    if (dynamic) {
+    if (options_.gap_screening) {
       step.rejected = solved.report.rejected;
       step.screening_seconds = solved.report.screening_seconds;
     }
@@ -124,8 +123,8 @@ class Reweighting {
     return static_cast<double>(dictionary_.rows()) * elementary::log(lambda_) + scale_;
   }
 
-  /// The part N log λ of the loss depends on the units; what is left is never negative.
-  bool settled() const {
+  /// The term N log λ of the loss depends on the units; what is left is never negative.
+  bool converged() const {
     const auto& steps = result_.report.steps;
     if (result_.code.active.empty()) return true;
     if (steps.size() < 2) return options_.max_outer == 1;

@@ -15,9 +15,9 @@
 // of the support (k·N·n), then k²n an iteration.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "ardent/inference/coding/screening/screen.h"
 #include "ardent/inference/coding/working_set_solver.h"
 
 namespace ardent {
@@ -25,19 +25,27 @@ namespace ardent {
 enum class CodeStart { zero, ones };
 CodeStart parse_code_start(std::string_view name);  // zero | ones
 
+struct Screening {
+  std::vector<Index> kept;  // atoms that may be active, ascending
+  Index rejected = 0;       // all others, those never used included
+  double seconds = 0;
+};
+/// A test made once per weighted LASSO, before it is solved (published/screening/screen.h).
+using StaticScreening = std::function<Screening(const LassoProblem&, GramRows*)>;
+
 struct CodeOptions {
   double lambda = 0;        // > 0: noise variance; 0: from lambda_ratio, or automatic if that is 0
-  double lambda_ratio = 0;  // in (0, 1]: λ as a part of the λ from which on the first code is zero
-                            // (from zero: max (φᵀy)²/‖φ‖²; from ones: max |φᵀy|)
+  double lambda_ratio = 0;  // in (0, 1]: λ as a fraction of the λ from which on the first code is
+                            // zero (from zero: max (φᵀy)²/‖φ‖²; from ones: max |φᵀy|)
   double noise_factor = 0;  // automatic λ = factor·v̂; 0: 2 ln n (noise_level.h)
   Index lambda_steps = 1;   // >= 1: values of λ on the way down from the largest, the last is λ
   CodeStart code_start = CodeStart::zero;
   Index max_outer = 15;           // >= 1: outer iterations; 1: a weighted LASSO
-  double outer_tolerance = 1e-6;  // > 0: converged when the loss falls by less than this part
+  double outer_tolerance = 1e-6;  // > 0: converged when the loss falls by less than this fraction
   double tolerance = 1e-6;        // > 0: relative duality gap of each LASSO
   bool nonnegative = false;       // θ ≥ 0
-  ScreenTest screening = ScreenTest::gap;
-  Ball ball = Ball::half;
+  bool gap_screening = true;      // reject atoms on the way by the Gap Safe test
+  StaticScreening static_screening = {};  // empty: none
 };
 
 /// Throws InputError naming field, rule and value.

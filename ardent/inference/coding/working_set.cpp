@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kMostPasses = 1000;
 constexpr double kWeightRounding = 1e-15;
-/// An atom whose squared distance to the span of others is less than this part of its square length
-/// counts as dependent on them.
+/// An atom whose squared distance to the span of others is less than this fraction of its square
+/// length counts as dependent on them.
 constexpr double kDependent = 1e-13;
 
 double sign(double value) {

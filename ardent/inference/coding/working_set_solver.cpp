@@ -7,19 +7,19 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
-#include "ardent/inference/coding/screening/gap_safe.h"
+#include "ardent/inference/coding/gap_safe.h"
 
 namespace ardent {
 namespace {
 
-constexpr Index kFirstSet = 16;     // atoms in the first working set
-constexpr double kInnerPart = 0.1;  // of the tolerance, for the working set
+constexpr Index kFirstSet = 16;      // atoms in the first working set
+constexpr double kInnerShare = 0.1;  // of the tolerance, for the working set
 constexpr double kFinestInner = 1e-14;
 constexpr double kGapRounding = 4e-15;
 
-class Rounds {
+class Solver {
  public:
-  Rounds(const LassoProblem& problem, Correlations& correlations, const LassoOptions& options,
+  Solver(const LassoProblem& problem, Correlations& correlations, const LassoOptions& options,
          const SparseCode& start)
       : problem_(problem),
         correlations_(correlations),
@@ -27,7 +27,7 @@ class Rounds {
         set_(problem.nonnegative),
         in_set_(static_cast<std::size_t>(problem.weights.size()), false),
         signal_norm_(problem.signal.norm()),
-        inner_tolerance_(kInnerPart * options.tolerance),
+        inner_tolerance_(kInnerShare * options.tolerance),
         c_(problem.rho) {
     for (Index i = 0; i < problem.weights.size(); ++i) {
       if (problem.weights[i] < kNeverUsed) possible_.push_back(i);
@@ -57,7 +57,7 @@ class Rounds {
   }
 
  private:
-  /// The part of the start that may be used becomes the first working set.
+  /// What may be used of the start becomes the first working set.
   void keep_usable(const SparseCode& start) {
     std::vector<double> values;
     for (std::size_t k = 0; k < start.active.size(); ++k) {
@@ -96,7 +96,7 @@ class Rounds {
   }
 
   /// Nothing more can be had. A correlation φ_iᵀr has lost what is below the rounding of d_i‖y‖; at
-  /// a tiny w_i that is no small part of it, and the gap can get no smaller.
+  /// a tiny w_i that is not negligible in it, and the gap can get no smaller.
   Status when_stalled() const {
     double coarsest = 0;
     for (const Index i : set_.atoms()) {
@@ -189,7 +189,7 @@ void validate(const LassoOptions& options) {
 
 LassoResult solve_working_sets(const LassoProblem& problem, Correlations& correlations,
                                const LassoOptions& options, const SparseCode& start) {
-  return Rounds(problem, correlations, options, start).run();
+  return Solver(problem, correlations, options, start).run();
 }
 
 }  // namespace ardent

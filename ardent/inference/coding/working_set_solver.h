@@ -7,8 +7,8 @@
 //   the smallest (w_i − |c_i|)/‖φ_i‖,
 // and repeat. Atoms are chosen by the residual itself: chosen by a feasible dual point the set was
 // seen to cycle. On the way the Gap Safe test rejects atoms that no solution uses
-// (screening/gap_safe.h), so that later rounds look at a part of the dictionary; the certificate
-// then covers all atoms, as the constraints of those rejected hold at the optimum.
+// (screening/gap_safe.h), so that later rounds look at fewer atoms of the dictionary; the
+// certificate then covers all atoms, as the constraints of those rejected hold at the optimum.
 //
 // Cost: a few rounds of N·n (correlations.h), less once atoms are rejected; the working set itself
 // is small change.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/inference/evidence/primal_space.h"
 #include "ardent/inference/path/quadratic_l1.h"
-#include "ardent/inference/primal_space.h"
 
 namespace ardent {
 namespace {

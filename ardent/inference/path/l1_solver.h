@@ -15,7 +15,7 @@
 
 #include <vector>
 
-#include "ardent/inference/map_objective.h"
+#include "ardent/inference/evidence/map_objective.h"
 
 namespace ardent {
 

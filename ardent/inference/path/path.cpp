@@ -6,12 +6,12 @@
 #include <numbers>
 
 #include "ardent/base/elementary.h"
-#include "ardent/inference/exact.h"
-#include "ardent/inference/noise_prior.h"
+#include "ardent/inference/engines/exact.h"
+#include "ardent/inference/evidence/noise_prior.h"
+#include "ardent/inference/evidence/primal_space.h"
+#include "ardent/inference/evidence/standard_units.h"
+#include "ardent/inference/evidence/trust.h"
 #include "ardent/inference/path/path_choice.h"
-#include "ardent/inference/primal_space.h"
-#include "ardent/inference/standard_units.h"
-#include "ardent/inference/trust.h"
 #include "ardent/linalg/cholesky.h"
 
 namespace ardent {

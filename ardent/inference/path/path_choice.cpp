@@ -8,7 +8,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/data/folds.h"
-#include "ardent/inference/bernoulli.h"
+#include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
 namespace {

@@ -11,6 +11,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/inference/coding/active_posterior.h"
 #include "ardent/inference/coding/noise_level.h"
+#include "ardent/published/screening/screen.h"
 #include "hazardous_problems.h"
 
 namespace ardent {
@@ -155,14 +156,13 @@ TEST(ReweightedL1, EveryScreeningGivesTheSameCode) {
   const Planted p = planted(4);
   for (const double ratio : {0.02, 0.2, 0.6}) {
     CodeOptions options{.lambda_ratio = ratio, .tolerance = 1e-11};
-    options.screening = ScreenTest::none;
+    use_screening({ScreenTest::none}, options);
     const auto base = sparse_bayes_code(*p.dictionary, p.y, options);
     Index rejected_first = 0;
     for (const ScreenTest test :
          {ScreenTest::sphere, ScreenTest::dome, ScreenTest::two_hyperplane, ScreenTest::gap}) {
       for (const Ball ball : {Ball::paper, Ball::half}) {
-        options.screening = test;
-        options.ball = ball;
+        use_screening({test, ball}, options);
         const auto other = sparse_bayes_code(*p.dictionary, p.y, options);
         ASSERT_EQ(other.code.active, base.code.active);
         EXPECT_LT((other.code.theta - base.code.theta).norm(), 1e-9 * base.code.theta.norm());

@@ -1,0 +1,89 @@
+// What you ask of a doubly sparse kernel model.
+#pragma once
+
+#include <string>
+
+#include "ardent/base/option_schema.h"
+#include "ardent/inference/doubly_sparse/chains.h"
+#include "ardent/inference/doubly_sparse/collapsed_sampler.h"
+
+namespace ardent {
+
+struct DoublySparseOptions {
+  std::string sampler = "collapsed";
+  std::string prior = "independent";
+  double expected_features =
+      doubly_sparse::CollapsedOptions{}.feature_a;                    // a_ζ; 0: a quarter of them
+  double expected_basis = doubly_sparse::CollapsedOptions{}.basis_a;  // a_z
+  double delta = doubly_sparse::CollapsedOptions{}.delta;             // 0: automatic
+  bool sample_delta = doubly_sparse::CollapsedOptions{}.sample_delta;
+  double xi = doubly_sparse::CollapsedOptions{}.xi;
+  bool sample_xi = doubly_sparse::CollapsedOptions{}.sample_xi;
+  Index chains = doubly_sparse::ChainOptions{}.chains;
+  Index burn_in = doubly_sparse::ChainOptions{}.burn_in;
+  Index sweeps = doubly_sparse::ChainOptions{}.sweeps;
+  Index draws = doubly_sparse::ChainOptions{}.draws;
+  Index landmarks = 0;  // 0: automatic
+  bool point_estimate = false;
+};
+
+inline Schema schema(DoublySparseOptions& options) {
+  Schema schema;
+  const Condition collapsed = where("sampler", {"collapsed"});
+  schema
+      .add("sampler", options.sampler,
+           "collapsed: Polya-Gamma Gibbs with the weights integrated out; paper: the published "
+           "FS-SKLR-SaVB (two classes, 40 sweeps of features, then 40 of basis points, best state "
+           "kept); paper-basis: the published SKLR-SaVB (basis points only)",
+           {"collapsed", "paper", "paper-basis"})
+      .also_in("published");
+  schema.add("mask-prior", options.prior,
+             "prior of a mask of M elements, n on: independent, each on with odds a/M; shared, one "
+             "Beta(a, 1) for all, odds (n + a)/(M - n); paper-count, odds (n + a)/(n + 1), which "
+             "is not sparse",
+             {"independent", "shared", "paper-count"});
+  schema
+      .add("expected-features", options.expected_features,
+           "a of the features: how many are expected on before the data; auto: a quarter of them "
+           "(an eighth selects more strictly)",
+           above(0), "auto")
+      .needing(unless("sampler", {"paper-basis"}));
+  schema.add("expected-basis", options.expected_basis,
+             "a of the basis points: how many are expected on before the data", above(0));
+  schema.add("delta", options.delta,
+             "kernel exp(-delta*d^2): delta, or where it is sampled the median of its log-normal "
+             "prior; auto: 1/median squared distance between training rows",
+             above(0), "auto");
+  schema.add("xi", options.xi, "precision of the weights, or where it is sampled its start",
+             above(0));
+  schema
+      .add("sample-delta", options.sample_delta,
+           "sample delta (log-normal prior, standard deviation 1)")
+      .needing(collapsed);
+  schema
+      .add("sample-xi", options.sample_xi,
+           "sample the precision of the weights (prior Gamma(1, 1))")
+      .needing(collapsed);
+  schema.add("chains", options.chains, "chains from spread-out starts, run in parallel", 1)
+      .needing(collapsed);
+  schema.add("burn-in", options.burn_in, "sweeps of each chain that are thrown away", 0)
+      .needing(collapsed);
+  schema.add("sweeps", options.sweeps, "sweeps of each chain that are kept", 1).needing(collapsed);
+  schema
+      .add("draws", options.draws,
+           "states, of all chains together, that the model keeps and averages over, at most", 1)
+      .needing(collapsed);
+  schema
+      .add("landmarks", options.landmarks,
+           "basis points are chosen from so many random training rows; 0: all of them up to "
+           "2,000, beyond that 300",
+           0)
+      .needing(collapsed);
+  schema
+      .add("point-estimate", options.point_estimate,
+           "keep only the most probable single state instead of an average over draws")
+      .needing(collapsed);
+  return schema;
+}
+
+}  // namespace ardent

@@ -1,0 +1,79 @@
+#include "ardent/estimators/doubly_sparse_training.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
+#include "ardent/estimators/bundle_draws.h"
+#include "ardent/estimators/doubly_sparse_sampling.h"
+#include "ardent/estimators/training_set.h"
+
+namespace ardent {
+namespace {
+
+void require_finite(const Dataset& data) {
+  const DenseRows dense = to_dense(data.features);
+  for (Index i = 0; i < dense.rows; ++i) {
+    for (Index k = 0; k < dense.cols; ++k) {
+      if (std::isfinite(dense.row(i)[k])) continue;
+      throw InputError(fmt::format("{}: row {}, {} is {}: give finite numbers", data.source, i + 1,
+                                   feature_name(data, k), dense.row(i)[k]));
+    }
+  }
+}
+
+void check_request(const Dataset& data, const TrainOptions& options,
+                   const CheckpointOptions& checkpoint) {
+  validate(options);
+  if (!data.weights.empty() || options.class_weight != "none") {
+    throw InputError("doubly sparse models count every row once: leave out row and class weights");
+  }
+  if (options.multiclass != "ovo") {
+    throw InputError("doubly sparse models of more classes are for pairs: multiclass must be ovo");
+  }
+  if (!checkpoint.path.empty() && options.doubly_sparse.sampler != "collapsed") {
+    throw InputError(fmt::format("checkpoint belongs to the sampler collapsed; the sampler is {}",
+                                 options.doubly_sparse.sampler));
+  }
+}
+
+}  // namespace
+
+DoublySparseFit fit_doubly_sparse(const Dataset& data, const TrainOptions& options,
+                                  const CheckpointOptions& checkpoint,
+                                  const ProgressCallback& progress) {
+  check_request(data, options, checkpoint);
+  require_finite(data);
+  TrainOptions recorded = options;
+  recorded.map = DoublySparseModel::kMap;
+  TrainingSet set = make_training_set(data, recorded, {.automatic_scale = ScaleKind::standard});
+  const std::vector<Problem>& problems = set.problems;
+  if (set.model.inputs.empty()) {
+    throw InputError(
+        fmt::format("{}: every feature is constant: there is nothing to select from", data.source));
+  }
+  const Matrix scaled = dense_matrix(set.scaled);
+
+  std::vector<DoublySparseSample> sampled(problems.size());
+  PartProgress joint(progress, problems.size(), true);
+  parallel_for(static_cast<Index>(problems.size()), [&](Index p) {
+    const std::uint64_t seed =
+        p == 0 ? options.seed : Random(options.seed, static_cast<std::uint64_t>(p)).bits();
+    CheckpointOptions own_checkpoint = checkpoint;
+    if (problems.size() > 1 && !checkpoint.path.empty()) {
+      own_checkpoint.path += fmt::format(".{}", p + 1);
+    }
+    sampled[p] =
+        sample_doubly_sparse(scaled, problems[p], options, seed, own_checkpoint, joint.of(p));
+    sampled[p].fit.columns = set.model.inputs;
+  });
+  DoublySparseFit result{std::move(set.model), {}};
+  bundle_draws(set.scaled, sampled, result.model);
+  name_inputs(data.feature_names, result.model);
+  for (DoublySparseSample& one : sampled) result.fits.push_back(std::move(one.fit));
+  return result;
+}
+
+}  // namespace ardent

@@ -1,0 +1,26 @@
+// What you ask of the chains of the collapsed sampler.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ardent/base/types.h"
+
+namespace ardent::doubly_sparse {
+
+struct ChainOptions {
+  Index chains = 3;        // >= 1
+  Index burn_in = 200;     // >= 0: sweeps thrown away
+  Index sweeps = 300;      // >= 1: sweeps kept
+  Index draws = 100;       // >= 1: states kept for prediction, in all chains together at most
+  Index burn_in_rows = 0;  // >= 0: rows used in three quarters of the burn-in; 0: all rows up to
+                           // 4,000, beyond that max(2,000, N/10)
+  std::uint64_t seed = 1;
+  std::string checkpoint = "";     // file to go on from and to write; empty: none
+  double checkpoint_seconds = 10;  // >= 0: time between writes at least; 0: after every sweep
+};
+
+/// Throws InputError naming field, rule and value.
+void validate(const ChainOptions& options);
+
+}  // namespace ardent::doubly_sparse

@@ -1,0 +1,29 @@
+// Several chains of the collapsed sampler, in parallel, from over-dispersed starts.
+//
+// Each sweep of each chain has a random stream of its own, (seed, chain, sweep), and begins by
+// computing everything from the chain's state: the result depends neither on threads nor on where
+// a run was interrupted.
+//
+// Many rows: most of the burn-in may run on a random subset of the rows. That is only a way to a
+// good start; the last quarter of the burn-in and every kept sweep use all rows.
+#pragma once
+
+#include "ardent/base/progress.h"
+#include "ardent/inference/doubly_sparse/chain_options.h"
+#include "ardent/inference/doubly_sparse/chain_trace.h"
+
+namespace ardent::doubly_sparse {
+
+struct ChainsResult {
+  std::vector<ChainTrace> chains;
+  CollapsedOptions options;  // with defaults filled in
+  bool stopped = false;      // progress asked for it: chains may be short
+  Index resumed = 0;         // sweeps that came from the checkpoint
+};
+
+/// Validates all, runs to the end, or on from the checkpoint where its file exists (a checkpoint of
+/// another problem or of other options is an InputError).
+ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sampler,
+                        const ChainOptions& options, const ProgressCallback& progress = {});
+
+}  // namespace ardent::doubly_sparse

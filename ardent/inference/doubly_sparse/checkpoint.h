@@ -1,0 +1,39 @@
+// Chains on disk, so that a killed run goes on from where it was, to the same bits.
+//
+// File: "ARDENTC\n", u32 version, u64 fingerprint of problem and options, u64 length of what
+// follows, the chains, u64 checksum (FNV-1a) of them. Little-endian. Written to a temporary file
+// and renamed: whoever is killed while writing leaves the previous checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ardent/inference/doubly_sparse/chain_options.h"
+#include "ardent/inference/doubly_sparse/chain_trace.h"
+
+namespace ardent::doubly_sparse {
+
+/// Of all that decides the chains' course: every number of the problem, and the options but those
+/// of the checkpoint itself.
+std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& sampler,
+                          const ChainOptions& options);
+
+class Checkpoint {
+ public:
+  /// An empty path: no checkpoints.
+  Checkpoint(std::string path, std::uint64_t run) : path_(std::move(path)), fingerprint_(run) {}
+
+  bool enabled() const { return !path_.empty(); }
+  void save(const std::vector<ChainTrace>& chains) const;
+  /// Nothing where there is no file. A file that is damaged, or of another run, is an InputError.
+  std::optional<std::vector<ChainTrace>> load(Index chains, const KernelProblem& problem) const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  std::string path_;
+  std::uint64_t fingerprint_;
+};
+
+}  // namespace ardent::doubly_sparse

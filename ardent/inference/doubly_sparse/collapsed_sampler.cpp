@@ -1,0 +1,219 @@
+#include "ardent/inference/doubly_sparse/collapsed_sampler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "ardent/base/elementary.h"
+#include "ardent/base/error.h"
+#include "ardent/inference/doubly_sparse/gamma_draw.h"
+#include "ardent/inference/doubly_sparse/polya_gamma.h"
+#include "ardent/inference/evidence/bernoulli.h"
+
+namespace ardent::doubly_sparse {
+namespace {
+
+constexpr double kNoiseShape = 1e-3, kNoiseRate = 1e-3;  // prior of 1/σ²
+constexpr double kXiShape = 1, kXiRate = 1;              // prior of ξ
+
+bool accepted(double log_ratio, Random& random) {
+  return log_ratio >= 0 || random.uniform() < elementary::exp(log_ratio);
+}
+
+CollapsedOptions resolved(CollapsedOptions options, const KernelProblem& problem) {
+  validate(options);
+  if (options.feature_a == 0) options.feature_a = static_cast<double>(problem.features()) / 4;
+  if (options.delta == 0) options.delta = default_delta(problem.centres);
+  if (options.basis_moves == 0) {
+    options.basis_moves = std::min<Index>(200, 2 * problem.candidates());
+  }
+  return options;
+}
+
+}  // namespace
+
+void validate(const CollapsedOptions& options) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  require(options.feature_a >= 0 && finite(options.feature_a), "feature_a", ">= 0 and finite",
+          options.feature_a);
+  require(options.basis_a > 0 && finite(options.basis_a), "basis_a", "> 0 and finite",
+          options.basis_a);
+  require(options.delta >= 0 && finite(options.delta), "delta", ">= 0 and finite", options.delta);
+  require(options.delta_sd > 0 && finite(options.delta_sd), "delta_sd", "> 0 and finite",
+          options.delta_sd);
+  require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
+  require(options.basis_moves >= 0, "basis_moves", ">= 0",
+          static_cast<double>(options.basis_moves));
+  require(options.delta_moves >= 0, "delta_moves", ">= 0",
+          static_cast<double>(options.delta_moves));
+}
+
+CollapsedSampler::CollapsedSampler(const KernelProblem& problem, CollapsedOptions options)
+    : problem_(problem),
+      options_(resolved(std::move(options), problem)),
+      feature_prior_{options_.prior, options_.feature_a, problem.features()},
+      basis_prior_{options_.prior, options_.basis_a, problem.candidates()},
+      columns_(problem, options_.bias) {}
+
+KernelState CollapsedSampler::start(Index chain, Random& random) const {
+  KernelState state;
+  const Index d = problem_.features(), candidates = problem_.candidates();
+  const double few = std::min(1.0, std::max(2.0, options_.feature_a) / static_cast<double>(d));
+  const double share = chain % 3 == 0 ? 1 : chain % 3 == 1 ? 0.5 : few;
+  state.features.resize(static_cast<std::size_t>(d));
+  for (auto& bit : state.features) {
+    bit = !options_.select_features || random.uniform() < share ? 1 : 0;
+  }
+  const Index most = std::min<Index>(candidates, 10);
+  std::vector<Index> all(static_cast<std::size_t>(candidates));
+  for (Index c = 0; c < candidates; ++c) all[static_cast<std::size_t>(c)] = c;
+  random.shuffle(all);
+  state.basis.assign(all.begin(), all.begin() + most);
+  state.xi = options_.sample_xi ? options_.xi * elementary::exp(random.normal()) : options_.xi;
+  state.delta = options_.delta;
+  if (options_.sample_delta) state.delta *= elementary::exp(options_.delta_sd * random.normal());
+  state.alpha.resize(most);
+  for (double& weight : state.alpha) weight = 0.1 * random.normal();
+  if (problem_.likelihood == Likelihood::gaussian) {
+    const double mean = problem_.t.mean();
+    state.bias = options_.bias ? mean : 0;
+    const double variance = (problem_.t.array() - state.bias).square().mean();
+    state.noise_variance = variance > 0 ? variance : 1;
+  }
+  return state;
+}
+
+void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random) {
+  columns_.start(state);
+  const Index n = problem_.size();
+  if (problem_.likelihood == Likelihood::gaussian) {
+    columns_.set_weights_and_target(Vector::Constant(n, 1 / state.noise_variance),
+                                    problem_.t / state.noise_variance);
+    return;
+  }
+  Vector weights(state.alpha.size() + (options_.bias ? 1 : 0));
+  if (options_.bias) weights[0] = state.bias;
+  weights.tail(state.alpha.size()) = state.alpha;
+  const Vector f = columns_.predictor(weights);
+  Vector omega(n);
+  for (Index i = 0; i < n; ++i) omega[i] = draw_polya_gamma(f[i], random);
+  columns_.set_weights_and_target(std::move(omega), problem_.t.array() - 0.5);
+}
+
+Index CollapsedSampler::toggle_features(Random& random) {
+  Index flips = 0;
+  for (Index k = 0; k < problem_.features(); ++k) {
+    const bool on = columns_.features()[static_cast<std::size_t>(k)] != 0;
+    const double change = columns_.try_feature(k);
+    const double prior = feature_prior_.log_odds(columns_.features_on() - (on ? 1 : 0));
+    const double log_odds = prior + (on ? -change : change);
+    const bool now = random.uniform() < bernoulli::sigmoid(log_odds);
+    if (now == on) continue;
+    columns_.accept_trial();
+    ++flips;
+  }
+  return flips;
+}
+
+void CollapsedSampler::move_basis(SweepCounts& counts, Random& random) {
+  const Index candidates = problem_.candidates();
+  std::vector<std::uint8_t> on(static_cast<std::size_t>(candidates), 0);
+  for (const Index c : columns_.basis()) on[static_cast<std::size_t>(c)] = 1;
+  off_.clear();
+  for (Index c = 0; c < candidates; ++c) {
+    if (!on[static_cast<std::size_t>(c)]) off_.push_back(c);
+  }
+  // log of (chance to propose the death) / (chance to propose the birth), n on without the element
+  const auto hastings = [&](Index n) {
+    return elementary::log(static_cast<double>(candidates - n) / static_cast<double>(n + 1));
+  };
+  for (Index move = 0; move < options_.basis_moves; ++move) {
+    const auto active = static_cast<Index>(columns_.basis().size());
+    if (random.uniform() < 0.5) {
+      if (off_.empty()) continue;
+      auto& proposed = off_[static_cast<std::size_t>(random.below(candidates - active))];
+      const double log_ratio =
+          columns_.try_birth(proposed) + basis_prior_.log_odds(active) + hastings(active);
+      if (!accepted(log_ratio, random)) continue;
+      columns_.accept_birth();
+      std::swap(proposed, off_.back());
+      off_.pop_back();
+      ++counts.births;
+    } else {
+      if (active == 0) continue;
+      const Index j = random.below(active);
+      const double log_ratio =
+          columns_.change_by_death(j) - basis_prior_.log_odds(active - 1) - hastings(active - 1);
+      if (!accepted(log_ratio, random)) continue;
+      off_.push_back(columns_.basis()[static_cast<std::size_t>(j)]);
+      columns_.remove(j);
+      ++counts.deaths;
+    }
+  }
+}
+
+Index CollapsedSampler::move_delta(double& delta_step, bool adapt, Random& random) {
+  constexpr double kTarget = 0.4, kGain = 0.1;
+  Index count = 0;
+  const double centre = elementary::log(options_.delta);
+  const auto penalty = [&](double log_delta) {
+    const double z = (log_delta - centre) / options_.delta_sd;
+    return 0.5 * z * z;
+  };
+  for (Index move = 0; move < options_.delta_moves; ++move) {
+    const double now = elementary::log(columns_.delta());
+    const double proposed = now + delta_step * random.normal();
+    const double log_ratio =
+        columns_.try_delta(elementary::exp(proposed)) + penalty(now) - penalty(proposed);
+    const bool accept = accepted(log_ratio, random);
+    if (accept) {
+      columns_.accept_trial();
+      ++count;
+    }
+    if (adapt) delta_step *= elementary::exp(kGain * ((accept ? 1 : 0) - kTarget));
+  }
+  return count;
+}
+
+void CollapsedSampler::draw_weights(KernelState& state, Random& random) {
+  const Vector weights = columns_.evidence().draw(random);
+  f_ = columns_.predictor(weights);
+  state.bias = options_.bias ? weights[0] : 0;
+  state.alpha = weights.tail(static_cast<Index>(columns_.basis().size()));
+  state.features = columns_.features();
+  state.basis = columns_.basis();
+  state.delta = columns_.delta();
+}
+
+SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool adapt,
+                                    Random& random) {
+  SweepCounts counts;
+  draw_row_weights(state, random);
+  if (options_.select_features) counts.feature_flips = toggle_features(random);
+  move_basis(counts, random);
+  if (options_.sample_delta) counts.delta_accepted = move_delta(delta_step, adapt, random);
+  draw_weights(state, random);
+  if (options_.sample_xi) {
+    state.xi = draw_gamma(kXiShape + 0.5 * static_cast<double>(state.alpha.size()),
+                          kXiRate + 0.5 * state.alpha.squaredNorm(), random);
+  }
+  if (problem_.likelihood == Likelihood::gaussian) {
+    const double rss = (problem_.t - f_).squaredNorm();
+    state.noise_variance = 1 / draw_gamma(kNoiseShape + 0.5 * static_cast<double>(f_.size()),
+                                          kNoiseRate + 0.5 * rss, random);
+  }
+  return counts;
+}
+
+double CollapsedSampler::log_joint(const KernelState& state, double log_likelihood) const {
+  const double z = elementary::log(state.delta / options_.delta) / options_.delta_sd;
+  return log_likelihood + feature_prior_.log_probability(state.features_on()) +
+         basis_prior_.log_probability(state.basis_on()) +
+         0.5 * static_cast<double>(state.alpha.size()) *
+             elementary::log(state.xi / (2 * std::numbers::pi)) -
+         0.5 * state.xi * state.alpha.squaredNorm() - kXiRate * state.xi - 0.5 * z * z;
+}
+
+}  // namespace ardent::doubly_sparse

@@ -1,0 +1,95 @@
+// Collapsed Pólya–Gamma Gibbs sampling of both masks: the default sampler.
+//
+// Model and notation: mask_problem.h; evidence with the weights integrated out:
+// collapsed_evidence.h. One sweep, from a state (ζ, z, α, b, δ, ξ, σ²):
+//   1. ω_i ~ PG(1, f_i), κ = t − ½            Gaussian: ω_i = 1/σ², κ = t/σ²
+//   2. each feature in turn, α and b integrated out: on with probability σ(prior log odds +
+//   evidence
+//      with it − evidence without it)
+//   3. birth–death of basis points, α and b integrated out: with probability ½ propose a candidate
+//      that is off (of N_c − n), else one that is on (of n + 1), n counted without the proposed
+//      one; accept a birth with log ratio
+//        change of evidence + prior log odds + log[(N_c − n)/(n + 1)]
+//      and a death with its negative
+//   4. Metropolis on log δ, α and b integrated out; prior log δ ~ N(log δ₀, sd²)
+//   5. (α, b) ~ N(Q⁻¹v, Q⁻¹)
+//   6. ξ ~ Gamma(1 + m/2, 1 + ‖α‖²/2)         (its prior is Gamma(1, 1))
+//   7. Gaussian: σ² ~ InvGamma(1e-3 + N/2, 1e-3 + RSS/2)
+// Steps 2–5 draw (ζ, z, δ, α, b) given (ω, ξ) by moves that leave that conditional as it is, with α
+// drawn last: a valid blocked Gibbs sweep.
+//
+// Scanning "all that are on and a random subset of those that are off" instead of step 3 looks
+// natural and is biased: whether an element is visited then depends on its own value.
+//
+// Cost of a sweep: O(D N m²) for step 2, O(moves · N (m + |ζ|)) for step 3.
+#pragma once
+
+#include "ardent/base/random.h"
+#include "ardent/inference/doubly_sparse/collapsed_columns.h"
+#include "ardent/inference/doubly_sparse/mask_prior.h"
+
+namespace ardent::doubly_sparse {
+
+struct CollapsedOptions {
+  MaskPriorKind prior = MaskPriorKind::independent;
+  double feature_a = 0;             // >= 0: expected features on, before the data; 0: D/4
+  double basis_a = kExpectedBasis;  // > 0: expected basis points on
+  bool select_features = true;      // off: all features stay on
+  bool bias = true;
+  bool sample_delta = true;
+  double delta = 0;     // >= 0: δ, or the centre of its prior where it is sampled; 0: 1/median d²
+  double delta_sd = 1;  // > 0: prior standard deviation of log δ
+  bool sample_xi = true;
+  double xi = 1;          // > 0: ξ at the start, or throughout
+  Index basis_moves = 0;  // >= 0: birth or death proposals a sweep; 0: min(200, 2·candidates)
+  Index delta_moves = 2;  // >= 0: Metropolis steps on log δ a sweep
+};
+
+/// Throws InputError naming field, rule and value.
+void validate(const CollapsedOptions& options);
+
+/// What happened in one sweep.
+struct SweepCounts {
+  Index feature_flips = 0;
+  Index births = 0;
+  Index deaths = 0;
+  Index delta_accepted = 0;
+};
+
+class CollapsedSampler {
+ public:
+  /// For a validated problem, which must outlive it. Zeros of the options become their defaults.
+  CollapsedSampler(const KernelProblem& problem, CollapsedOptions options);
+
+  const CollapsedOptions& options() const { return options_; }
+
+  /// A start for chain `chain`: chains begin with all features, with half of them and with few in
+  /// turn, δ and the basis points drawn around their priors.
+  KernelState start(Index chain, Random& random) const;
+
+  /// One sweep. `delta_step` is the standard deviation of the proposals of log δ; where `adapt`, it
+  /// is led towards an acceptance of 0.4 (for burn-in only).
+  SweepCounts sweep(KernelState& state, double& delta_step, bool adapt, Random& random);
+
+  /// f of the state that the last sweep left.
+  const Vector& predictor() const { return f_; }
+
+  /// log p(t | state) + log prior of masks, weights, ξ and δ, up to a constant.
+  double log_joint(const KernelState& state, double log_likelihood) const;
+
+ private:
+  void draw_row_weights(const KernelState& state, Random& random);
+  Index toggle_features(Random& random);
+  void move_basis(SweepCounts& counts, Random& random);
+  Index move_delta(double& delta_step, bool adapt, Random& random);
+  void draw_weights(KernelState& state, Random& random);
+
+  const KernelProblem& problem_;
+  CollapsedOptions options_;
+  MaskPrior feature_prior_, basis_prior_;
+  CollapsedColumns columns_;
+  std::vector<Index> off_;  // candidates that are off, in any order
+  Vector f_;
+};
+
+}  // namespace ardent::doubly_sparse

@@ -1,0 +1,57 @@
+#include "ardent/inference/doubly_sparse/mask_prior.h"
+
+#include <cmath>
+#include <string>
+
+#include "ardent/base/elementary.h"
+#include "ardent/base/error.h"
+
+namespace ardent::doubly_sparse {
+
+std::string_view prior_name(MaskPriorKind kind) {
+  switch (kind) {
+    case MaskPriorKind::independent:
+      return "independent";
+    case MaskPriorKind::shared:
+      return "shared";
+    case MaskPriorKind::paper_count:
+      return "paper-count";
+  }
+  return "unknown";
+}
+
+MaskPriorKind parse_prior(std::string_view name) {
+  for (const auto kind :
+       {MaskPriorKind::independent, MaskPriorKind::shared, MaskPriorKind::paper_count}) {
+    if (name == prior_name(kind)) return kind;
+  }
+  throw InputError("prior must be independent, shared or paper-count, not " + in_quotes(name));
+}
+
+double MaskPrior::log_odds(Index others) const {
+  const auto n = static_cast<double>(others), m = static_cast<double>(size);
+  switch (kind) {
+    case MaskPriorKind::independent:
+      return elementary::log(a / m);
+    case MaskPriorKind::shared:
+      return elementary::log((n + a) / (m - n));
+    case MaskPriorKind::paper_count:
+      return elementary::log((n + a) / (n + 1));
+  }
+  return 0;
+}
+
+double MaskPrior::log_probability(Index on) const {
+  const auto n = static_cast<double>(on), m = static_cast<double>(size);
+  switch (kind) {
+    case MaskPriorKind::independent:
+      return n * elementary::log(a / m);
+    case MaskPriorKind::shared:
+      return elementary::log_gamma(n + a) + elementary::log_gamma(m - n + 1);
+    case MaskPriorKind::paper_count:
+      return elementary::log_gamma(n + a) - elementary::log_gamma(n + 1);
+  }
+  return 0;
+}
+
+}  // namespace ardent::doubly_sparse

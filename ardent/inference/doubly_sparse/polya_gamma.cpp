@@ -1,0 +1,112 @@
+#include "ardent/inference/doubly_sparse/polya_gamma.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "ardent/base/elementary.h"
+
+namespace ardent::doubly_sparse {
+namespace {
+
+// PG(1, c) is J*(1, z)/4 with z = |c|/2. The density of J* is an alternating series whose terms
+// have one form left of kCut and another right of it; both forms decrease at the cut.
+constexpr double kCut = 0.64;
+constexpr double kPi = std::numbers::pi;
+
+double exponential(Random& random) {
+  return -elementary::log1p(-random.uniform());
+}
+
+double normal_cdf(double x) {
+  return 0.5 * elementary::erfc(-x / std::numbers::sqrt2);
+}
+
+/// The n-th coefficient of the series at x.
+double coefficient(int n, double x) {
+  const double half = n + 0.5;
+  if (x > kCut) return kPi * half * elementary::exp(-half * half * kPi * kPi * x / 2);
+  const double root = 2 / (kPi * x);
+  return root * std::sqrt(root) * kPi * half * elementary::exp(-2 * half * half / x);
+}
+
+/// Inverse Gaussian with mean 1/z and shape 1, restricted to (0, kCut).
+double draw_left(double z, Random& random) {
+  if (z * kCut < 1) {  // the mean lies right of the cut: tilt draws of 1/χ²₁
+    while (true) {
+      double first = 0, second = 0;
+      do {
+        first = exponential(random);
+        second = exponential(random);
+      } while (first * first > 2 * second / kCut);
+      const double root = 1 + kCut * first;
+      const double x = kCut / (root * root);
+      if (random.uniform() <= elementary::exp(-z * z * x / 2)) return x;
+    }
+  }
+  const double mean = 1 / z;
+  while (true) {
+    const double normal = random.normal();
+    const double y = mean * normal * normal;
+    double x = mean * (1 + 0.5 * y - 0.5 * std::sqrt(4 * y + y * y));
+    if (random.uniform() > mean / (mean + x)) x = mean * mean / x;
+    if (x < kCut) return x;
+  }
+}
+
+/// Share of the proposal's mass right of the cut, both masses multiplied by exp(z) so that neither
+/// vanishes for large z.
+double right_share(double z, double rate) {
+  const double root = std::sqrt(kCut);
+  const double right = kPi / (2 * rate) * elementary::exp(z - rate * kCut);
+  double left = normal_cdf((kCut * z - 1) / root);
+  // Beyond, exp(2z) would overflow while the product is below 1e-100.
+  if (z < 40) left += elementary::exp(2 * z) * normal_cdf(-(kCut * z + 1) / root);
+  return right / (right + 2 * left);
+}
+
+/// Accepts x with probability (density of J*)/(first term): partial sums bracket the density from
+/// both sides, so that the comparison ends after a few terms.
+bool accept(double x, Random& random) {
+  double sum = coefficient(0, x);
+  const double level = random.uniform() * sum;
+  for (int n = 1;; ++n) {
+    if (n % 2 == 1) {
+      sum -= coefficient(n, x);
+      if (level <= sum) return true;
+    } else {
+      sum += coefficient(n, x);
+      if (level > sum) return false;
+    }
+  }
+}
+
+}  // namespace
+
+double draw_polya_gamma(double c, Random& random) {
+  const double z = std::abs(c) / 2;
+  const double rate = kPi * kPi / 8 + z * z / 2;
+  const double right = right_share(z, rate);
+  while (true) {
+    const double x =
+        random.uniform() < right ? kCut + exponential(random) / rate : draw_left(z, random);
+    if (accept(x, random)) return x / 4;
+  }
+}
+
+double polya_gamma_mean(double c) {
+  const double a = std::abs(c);
+  if (a < 1e-4) return 0.25 - a * a / 48;
+  return elementary::tanh(a / 2) / (2 * a);
+}
+
+double polya_gamma_variance(double c) {
+  const double a = std::abs(c);
+  if (a < 1e-2) return 1.0 / 24 - a * a / 120;
+  const double tail = elementary::exp(-a);
+  // (sinh a − a)/cosh²(a/2), numerator and denominator divided by exp(a).
+  const double numerator = 0.5 * (1 - tail * tail) - a * tail;
+  const double denominator = 0.25 * (1 + tail) * (1 + tail);
+  return numerator / (4 * a * a * a * denominator);
+}
+
+}  // namespace ardent::doubly_sparse

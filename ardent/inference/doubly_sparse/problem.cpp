@@ -1,0 +1,100 @@
+#include "ardent/inference/doubly_sparse/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "ardent/base/elementary.h"
+#include "ardent/base/error.h"
+#include "ardent/inference/doubly_sparse/kernel_values.h"
+#include "ardent/inference/doubly_sparse/masked_distances.h"
+#include "ardent/inference/evidence/bernoulli.h"
+
+namespace ardent::doubly_sparse {
+namespace {
+
+void require_finite(const Matrix& values, const char* what) {
+  for (Index k = 0; k < values.cols(); ++k) {
+    for (Index i = 0; i < values.rows(); ++i) {
+      if (std::isfinite(values(i, k))) continue;
+      throw InputError(fmt::format("{} {}, feature {} is {}: give finite numbers", what, i + 1,
+                                   k + 1, values(i, k)));
+    }
+  }
+}
+
+}  // namespace
+
+void validate(const KernelProblem& problem) {
+  const Index n = problem.size(), d = problem.features();
+  if (n == 0 || d == 0 || problem.candidates() == 0 || problem.centres.cols() != d ||
+      problem.t.size() != n) {
+    throw InputError(
+        fmt::format("masks need rows, features, a target a row and candidates with the same "
+                    "features: the rows are {} × {}, the candidates {} × {}, the targets {}",
+                    n, d, problem.candidates(), problem.centres.cols(), problem.t.size()));
+  }
+  require_finite(problem.rows, "row");
+  require_finite(problem.centres, "candidate");
+  for (Index i = 0; i < n; ++i) {
+    const double t = problem.t[i];
+    if (!std::isfinite(t)) throw InputError(fmt::format("the target of row {} is {}", i + 1, t));
+    if (problem.likelihood == Likelihood::bernoulli && t != 0 && t != 1) {
+      throw InputError(
+          fmt::format("a Bernoulli target must be 0 or 1, and that of row {} is {}", i + 1, t));
+    }
+  }
+}
+
+KernelProblem with_rows(const KernelProblem& problem, const std::vector<Index>& which) {
+  return {problem.rows(which, Eigen::all), problem.centres, problem.t(which), problem.likelihood};
+}
+
+Index KernelState::features_on() const {
+  return std::count(features.begin(), features.end(), std::uint8_t{1});
+}
+
+double default_delta(const Matrix& rows) {
+  constexpr Index kMost = 500;
+  const Index n = std::min(kMost, rows.rows());
+  std::vector<double> distances;
+  distances.reserve(static_cast<std::size_t>(n * (n - 1) / 2));
+  const auto chosen = [&](Index i) { return i * rows.rows() / n; };
+  const Matrix points = [&] {
+    Matrix transposed(rows.cols(), n);
+    for (Index i = 0; i < n; ++i) transposed.col(i) = rows.row(chosen(i)).transpose();
+    return transposed;
+  }();
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < i; ++j) {
+      distances.push_back((points.col(i) - points.col(j)).squaredNorm());
+    }
+  }
+  if (distances.empty()) return 1;
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  return *middle > 0 ? 1 / *middle : 1;
+}
+
+Vector predictor(const Matrix& rows, const Matrix& centres, const KernelState& state) {
+  const std::vector<Index> on = indices_on(state.features);
+  Vector f = Vector::Constant(rows.rows(), state.bias);
+  Vector distance(rows.rows()), column(rows.rows());
+  for (std::size_t j = 0; j < state.basis.size(); ++j) {
+    masked_distance(rows, centres, state.basis[j], on, distance);
+    kernel_values(state.delta, distance, column);
+    f += state.alpha[static_cast<Index>(j)] * column;
+  }
+  return f;
+}
+
+double log_likelihood(const KernelProblem& problem, const Vector& f, double noise_variance) {
+  if (problem.likelihood == Likelihood::bernoulli) return bernoulli::log_likelihood(problem.t, f);
+  const auto n = static_cast<double>(f.size());
+  return -0.5 * n * elementary::log(2 * std::numbers::pi * noise_variance) -
+         0.5 * (problem.t - f).squaredNorm() / noise_variance;
+}
+
+}  // namespace ardent::doubly_sparse

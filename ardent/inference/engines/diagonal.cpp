@@ -1,0 +1,46 @@
+#include "ardent/inference/engines/diagonal.h"
+
+#include <algorithm>
+
+#include "ardent/base/parallel.h"
+#include "ardent/inference/engines/ard_loop.h"
+#include "ardent/inference/evidence/newton_cg.h"
+#include "ardent/linalg/dot.h"
+
+namespace ardent {
+namespace {
+
+class Diagonal : public ArdMethod {
+ public:
+  std::string name() const override { return "diagonal"; }
+
+  Index find_mode(ArdState& state) override {
+    return newton_cg(state.objective(), state.alpha, state.point).steps;
+  }
+
+  Vector updated_alpha(const ArdState& state) override {
+    Vector updated(state.active());
+    parallel_blocks(updated.size(), kElementBlock, [&](Index begin, Index end) {
+      for (Index k = begin; k < end; ++k) {
+        updated[k] =
+            guarded_update(state.alpha[k], state.point.w[k], 1 / state.hessian_diagonal[k]);
+      }
+    });
+    return updated;
+  }
+};
+
+}  // namespace
+
+double guarded_update(double alpha, double w, double variance) {
+  const double square = w * w;
+  return std::max((1 - alpha * variance) / square, 1 / (square + variance));
+}
+
+Fit fit_diagonal(const Design& design, const Target& target, const EngineOptions& options,
+                 const ProgressCallback& progress) {
+  Diagonal method;
+  return run_ard_loop(design, target, options, method, progress);
+}
+
+}  // namespace ardent

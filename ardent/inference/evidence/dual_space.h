@@ -1,0 +1,58 @@
+// The dual weight space: factorises an N×N matrix, for designs with more columns than rows.
+//
+// With K = Phi A⁻¹Phiᵀ and S = B^½ (Rasmussen and Williams 2006, algorithm 3.1):
+//
+//   W = I + S K S                      eigenvalues ≥ 1, however small beta gets on separable data
+//   u = S 1,  ũ = W⁻¹u,  s = τ + uᵀũ   the Schur complement of the bias in H
+//
+// The bias is bordered rather than put into K, where its variance 1/τ = 1e8 would drown the rest.
+// With w = A⁻¹Phiᵀa, P = PhiᵀB Phi + A and the push-through identity P⁻¹PhiᵀS = A⁻¹PhiᵀS W⁻¹:
+//
+//   step     r = residual − a,  q = S K r,  δb = (1ᵀresidual − τb − ũᵀq)/s,
+//            δa = r − S W⁻¹q − S ũ δb            relative to r: rounding does not build up
+//   log|H| = Σ log alpha_k + log|W| + log s
+//   γ_k    = (‖L⁻¹Sφ_k‖² − z_k²/s)/alpha_k,  z = PhiᵀSũ,  W = L Lᵀ
+//   Σ_ww   = A⁻¹ − A⁻¹(PhiᵀS W⁻¹S Phi − zzᵀ/s)A⁻¹,  Σ_wb = −A⁻¹z/s,  Σ_bb = 1/s
+//
+// Cost: N²m/2 once for K, N³/6 a factorisation, N²m/2 for relevance. Memory: O(N²) beside Phi.
+#pragma once
+
+#include <optional>
+
+#include "ardent/design/design.h"
+#include "ardent/inference/evidence/weight_space.h"
+#include "ardent/linalg/cholesky.h"
+
+namespace ardent {
+
+class DualSpace : public WeightSpace {
+ public:
+  /// The design and the prior must outlive the space.
+  DualSpace(const Design& phi, const Prior& prior);
+
+  Predictor start(const Vector& weights, const Vector& residual, double bias) const override;
+  Predictor constant(double bias) const override;
+  void factor(const Vector& beta) override;
+  Predictor newton_step(const Vector& residual, const Predictor& at) const override;
+  double inner(const Predictor& one, const Predictor& other) const override;
+  Vector weights(const Predictor& predictor) const override;
+  Relevance relevance() const override;
+  double log_determinant_ratio() const override;
+  Matrix covariance() const override;
+  double jitter() const override { return factor_->jitter(); }
+
+ private:
+  Predictor predictor(Vector dual, double bias) const;
+  /// L⁻¹ S Phi for the columns begin … end.
+  Matrix half_solved_columns(Index begin, Index end) const;
+
+  const Design& phi_;
+  const Prior& prior_;
+  Matrix kernel_;                   // K
+  Vector root_beta_;                // diag S
+  std::optional<Cholesky> factor_;  // of W
+  Vector solved_ones_;              // ũ
+  double bias_schur_ = 0;           // s
+};
+
+}  // namespace ardent

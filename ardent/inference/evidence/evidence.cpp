@@ -1,0 +1,107 @@
+#include "ardent/inference/evidence/evidence.h"
+
+#include "ardent/inference/evidence/dual_space.h"
+#include "ardent/inference/evidence/noise_prior.h"
+#include "ardent/inference/evidence/primal_space.h"
+
+namespace ardent {
+namespace {
+
+/// Rows and columns of the bordered Gram matrix that survive; the border stays.
+std::shared_ptr<const Matrix> restricted_gram(const Matrix& gram, Index columns,
+                                              std::span<const Index> positions) {
+  std::vector<Index> kept(positions.begin(), positions.end());
+  if (gram.rows() > columns) kept.push_back(columns);
+  return std::make_shared<const Matrix>(gram(kept, kept));
+}
+
+void require_gram(ActiveProblem& problem, bool bias) {
+  if (problem.unit_gram || problem.likelihood != Likelihood::gaussian) return;
+  const bool weighted = problem.row_weights.size() > 0;
+  problem.unit_gram = std::make_shared<const Matrix>(bordered_gram(
+      *problem.phi, weighted ? problem.row_weights : Vector::Ones(problem.rows()), bias));
+}
+
+}  // namespace
+
+ActiveProblem restricted(const ActiveProblem& problem, std::span<const Index> positions) {
+  ActiveProblem result = problem;
+  auto phi = problem.phi->clone();
+  phi->keep(positions);
+  result.phi = std::move(phi);
+  result.columns.clear();
+  for (const Index k : positions) {
+    result.columns.push_back(problem.columns[static_cast<std::size_t>(k)]);
+  }
+  if (problem.unit_gram) {
+    result.unit_gram = restricted_gram(*problem.unit_gram, problem.active(), positions);
+  }
+  return result;
+}
+
+SpentRows spent_rows(const EvidenceState& state) {
+  SpentRows spent{state.problem.row_count(), state.relevance.gamma.sum(), std::nullopt};
+  if (state.problem.likelihood == Likelihood::gaussian) spent.square_sum = state.mode.square_sum;
+  return spent;
+}
+
+bool prefers_dual(const ActiveProblem& problem) {
+  // Per stage, with r = m/N and 3.5 Newton steps, multiplications over N³: Bernoulli primal
+  // 1.75r² + 0.9r³, dual 0.6 + r. The Gaussian primal space has its Gram matrix for nothing.
+  const bool gaussian = problem.likelihood == Likelihood::gaussian;
+  return gaussian ? problem.active() > problem.rows() : 4 * problem.active() > 3 * problem.rows();
+}
+
+EvidenceState evaluate(ActiveProblem problem, Precisions precisions, const EngineOptions& options,
+                       const Mode* near, const Vector* near_weights) {
+  EvidenceState state;
+  state.problem = std::move(problem);
+  state.precisions = std::move(precisions);
+  state.prior =
+      std::make_unique<Prior>(Prior{state.precisions.alpha, options.bias, options.bias_precision});
+  if (prefers_dual(state.problem)) {
+    state.space = std::make_unique<DualSpace>(*state.problem.phi, *state.prior);
+  } else {
+    require_gram(state.problem, options.bias);
+    state.space = std::make_unique<PrimalSpace>(*state.problem.phi, *state.prior,
+                                                state.problem.unit_gram, state.problem.row_count());
+  }
+  WeightSpace& space = *state.space;
+  const Vector& t = state.problem.t;
+  if (state.problem.likelihood == Likelihood::gaussian) {
+    state.mode =
+        gaussian_mode(space, t, state.precisions.noise_variance, state.problem.row_weights);
+  } else {
+    Predictor start =
+        near ? space.start(*near_weights, near->residual, near->predictor.bias) : space.constant(0);
+    state.mode = bernoulli_mode(space, t, std::move(start), options.newton_tolerance,
+                                options.max_newton, state.problem.row_weights);
+  }
+  state.w = space.weights(state.mode.predictor);
+  state.log_evidence = state.mode.log_likelihood - state.mode.penalty -
+                       space.log_determinant_ratio() / 2 - state.problem.log_volume;
+  state.objective =
+      state.log_evidence + state.problem.support.log_probability(state.problem.active());
+  if (state.problem.likelihood == Likelihood::gaussian) {
+    state.objective += log_noise_prior(state.precisions.noise_variance);
+  }
+  return state;
+}
+
+void find_relevance(EvidenceState& state) {
+  state.relevance = state.space->relevance();
+}
+
+Vector evidence_slope(const EvidenceState& state) {
+  return (state.relevance.gamma.array() -
+          state.precisions.alpha.array() * state.w.array().square()) /
+         2;
+}
+
+double noise_precision_slope(const EvidenceState& state) {
+  const double free =
+      state.problem.row_count() - state.relevance.gamma.sum() - state.relevance.bias_gamma;
+  return (free - state.mode.square_sum / state.precisions.noise_variance) / 2;
+}
+
+}  // namespace ardent

@@ -1,0 +1,105 @@
+#include "ardent/inference/evidence/primal_space.h"
+
+#include <cmath>
+
+#include "ardent/base/elementary.h"
+
+namespace ardent {
+namespace {
+
+void add_prior(const Prior& prior, Matrix& gram) {
+  for (Index k = 0; k < prior.alpha.size(); ++k) gram(k, k) += prior.alpha[k];
+  if (prior.bias) gram(gram.rows() - 1, gram.cols() - 1) += prior.bias_precision;
+}
+
+}  // namespace
+
+Matrix bordered_gram(const Design& phi, const Vector& beta, bool bias) {
+  Matrix gram;
+  phi.weighted_gram(beta, gram);
+  if (!bias) return gram;
+  const Index m = phi.cols();
+  Vector border;
+  phi.multiply_transposed(beta, border);
+  gram.conservativeResize(m + 1, m + 1);
+  gram.col(m).head(m) = border;
+  gram.row(m).head(m) = border.transpose();
+  gram(m, m) = beta.sum();
+  return gram;
+}
+
+Matrix bordered_hessian(const Design& phi, const Vector& beta, const Prior& prior) {
+  Matrix hessian = bordered_gram(phi, beta, prior.bias);
+  add_prior(prior, hessian);
+  return hessian;
+}
+
+Vector bordered_ascent(const Design& phi, const Vector& residual, const Vector& w, double bias,
+                       const Prior& prior) {
+  Vector ascent;
+  phi.multiply_transposed(residual, ascent);
+  ascent.array() -= prior.alpha.array() * w.array();
+  if (prior.bias) {
+    ascent.conservativeResize(ascent.size() + 1);
+    ascent[ascent.size() - 1] = residual.sum() - prior.bias_precision * bias;
+  }
+  return ascent;
+}
+
+PrimalSpace::PrimalSpace(const Design& phi, const Prior& prior,
+                         std::shared_ptr<const Matrix> unit_gram, double row_count)
+    : phi_(phi), prior_(prior), unit_gram_(std::move(unit_gram)), row_count_(row_count) {}
+
+Predictor PrimalSpace::start(const Vector& weights, const Vector&, double bias) const {
+  Predictor predictor{weights, bias, {}};
+  phi_.multiply(weights, predictor.fitted);
+  predictor.fitted.array() += bias;
+  return predictor;
+}
+
+Predictor PrimalSpace::constant(double bias) const {
+  return {Vector::Zero(phi_.cols()), bias, Vector::Constant(phi_.rows(), bias)};
+}
+
+void PrimalSpace::factor(const Vector& beta) {
+  if (unit_gram_) {
+    Matrix hessian = (beta.sum() / row_count_) * *unit_gram_;
+    add_prior(prior_, hessian);
+    factor_.emplace(hessian);
+  } else {
+    factor_.emplace(bordered_hessian(phi_, beta, prior_));
+  }
+}
+
+Predictor PrimalSpace::newton_step(const Vector& residual, const Predictor& at) const {
+  const Vector step =
+      factor_->solve(bordered_ascent(phi_, residual, at.coordinates, at.bias, prior_));
+  return start(step.head(phi_.cols()), residual, prior_.bias ? step[phi_.cols()] : 0.0);
+}
+
+double PrimalSpace::inner(const Predictor& one, const Predictor& other) const {
+  const double weights =
+      (prior_.alpha.array() * one.coordinates.array() * other.coordinates.array()).sum();
+  return weights + (prior_.bias ? prior_.bias_precision * one.bias * other.bias : 0.0);
+}
+
+Relevance PrimalSpace::relevance() const {
+  const Index m = phi_.cols();
+  const Vector variance = factor_->inverse_diagonal();
+  Relevance relevance;
+  relevance.gamma = (1 - prior_.alpha.array() * variance.head(m).array()).max(0.0).min(1.0);
+  if (prior_.bias) relevance.bias_gamma = 1 - prior_.bias_precision * variance[m];
+  return relevance;
+}
+
+double PrimalSpace::log_determinant_ratio() const {
+  const double prior = elementary::sum_of_logs(prior_.alpha) +
+                       (prior_.bias ? elementary::log(prior_.bias_precision) : 0.0);
+  return factor_->log_determinant() - prior;
+}
+
+Matrix PrimalSpace::covariance() const {
+  return factor_->inverse();
+}
+
+}  // namespace ardent

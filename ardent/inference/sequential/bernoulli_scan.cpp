@@ -1,0 +1,73 @@
+#include "ardent/inference/sequential/bernoulli_scan.h"
+
+#include <numeric>
+#include <vector>
+
+#include "ardent/base/parallel.h"
+#include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/evidence/primal_space.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kScannedColumns = 64;
+constexpr double kDenseEntries = 2.5e7;  // N M up to which a dense copy is kept: 200 MB
+constexpr double kDenseShare = 0.1;      // nonzero; below, the design's own products are quicker
+
+Matrix all_columns(const Design& phi) {
+  std::vector<Index> all(static_cast<std::size_t>(phi.cols()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return phi.columns(all);
+}
+
+/// B[Phi_A 1]L⁻ᵀ, N×(m+1): its products with φ_k are what the active set explains of φ_kᵀBφ_k.
+Matrix explaining_columns(const EvidenceState& state, const Vector& beta) {
+  const Design& phi = *state.problem.phi;
+  Matrix columns = all_columns(phi);
+  if (state.prior->bias) {
+    columns.conservativeResize(Eigen::NoChange, phi.cols() + 1);
+    columns.col(phi.cols()).setOnes();
+  }
+  const Cholesky factor(bordered_hessian(phi, beta, *state.prior));
+  return beta.asDiagonal() * factor.half_solve(columns.transpose()).transpose();
+}
+
+}  // namespace
+
+BernoulliScan::BernoulliScan(const ActiveProblem& offered) : phi_(*offered.phi) {
+  if (static_cast<double>(phi_.rows()) * static_cast<double>(phi_.cols()) > kDenseEntries) return;
+  dense_ = all_columns(phi_);
+  const auto nonzero = static_cast<double>((dense_.array() != 0).count());
+  if (nonzero < kDenseShare * static_cast<double>(dense_.size())) dense_.resize(0, 0);
+}
+
+BasisStatistics BernoulliScan::scan(const EvidenceState& state, std::span<const Index> active) {
+  Vector residual, beta, square_norms;
+  bernoulli::derivatives(state.problem.t, state.mode.predictor.fitted, residual, beta,
+                         state.problem.row_weights);
+  phi_.weighted_square_norms(beta, square_norms);
+  BasisStatistics statistics;
+  statistics.s = square_norms - product_square_norms(explaining_columns(state, beta));
+  phi_.multiply_transposed(residual, statistics.q);
+  finish_statistics(state, active, square_norms, statistics);
+  return statistics;
+}
+
+Vector BernoulliScan::product_square_norms(const Matrix& columns) const {
+  Vector result = Vector::Zero(phi_.cols());
+  if (dense_.size() > 0) {
+    parallel_blocks(phi_.cols(), kScannedColumns, [&](Index begin, Index end) {
+      const Matrix product = columns.transpose() * dense_.middleCols(begin, end - begin);
+      result.segment(begin, end - begin) = product.colwise().squaredNorm().transpose();
+    });
+    return result;
+  }
+  Vector product;
+  for (Index k = 0; k < columns.cols(); ++k) {
+    phi_.multiply_transposed(columns.col(k), product);
+    result.array() += product.array().square();
+  }
+  return result;
+}
+
+}  // namespace ardent

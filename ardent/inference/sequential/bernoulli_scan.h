@@ -1,0 +1,22 @@
+// S and Q of every basis for the Bernoulli likelihood, linearised at the state's mode
+// (sequential_scan.h).
+#pragma once
+
+#include "ardent/inference/sequential/scan.h"
+
+namespace ardent {
+
+class BernoulliScan : public BasisScan {
+ public:
+  explicit BernoulliScan(const ActiveProblem& offered);
+  BasisStatistics scan(const EvidenceState& state, std::span<const Index> active) override;
+
+ private:
+  /// ‖φ_kᵀ columns‖² of every basis k.
+  Vector product_square_norms(const Matrix& columns) const;
+
+  const Design& phi_;
+  Matrix dense_;  // Phi for matrix–matrix products; empty where it is too large or mostly zeros
+};
+
+}  // namespace ardent

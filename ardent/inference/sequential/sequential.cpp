@@ -1,0 +1,221 @@
+#include "ardent/inference/sequential/sequential.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/standard_units.h"
+#include "ardent/inference/sequential/actions.h"
+#include "ardent/inference/sequential/exchange.h"
+#include "ardent/inference/sequential/make_scan.h"
+#include "ardent/inference/sequential/top_down_start.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kStepLimit = 5000;
+constexpr double kSequentialTolerance = 1e-3;
+constexpr double kRounding = 1e-9;      // of |E|
+constexpr int kMostNoiseHalvings = 10;  // of a change of the noise
+
+SequentialModel bias_alone(const ActiveProblem& offered, double noise_variance,
+                           const EngineOptions& options) {
+  SequentialModel model{{}, evaluate(restricted(offered, {}), {Vector(), noise_variance}, options)};
+  find_relevance(model.state);
+  return model;
+}
+
+/// Where the caller says to begin, or else nothing but the bias.
+SequentialModel first_model(const StandardProblem& standard, const EngineOptions& options) {
+  const ActiveProblem& offered = standard.problem;
+  const auto start = standard_start(standard, options);
+  // A price on columns is in nats of the noise: from a noise of a tenth the first ones would be
+  // ten times too cheap.
+  const double noise = offered.support.matters() ? 1 : kFirstNoiseVariance;
+  if (!start) return bias_alone(offered, noise, options);
+  SequentialModel model{start->positions, evaluate(restricted(offered, start->positions),
+                                                   {start->alpha, start->noise_variance}, options)};
+  find_relevance(model.state);
+  return model;
+}
+
+/// The addition that gains most; where none gains anything, the best of them at alpha_max.
+Action first_action(const SequentialModel& empty, const BasisStatistics& statistics,
+                    const EngineOptions& options) {
+  for (const Action& action : possible_actions(empty, statistics, options)) {
+    if (action.kind == ActionKind::add) return action;
+  }
+  Index best = 0;
+  statistics.q.cwiseAbs2().cwiseQuotient(statistics.s).maxCoeff(&best);
+  return {ActionKind::add, best, options.alpha_max};
+}
+
+/// By how much the evidence must rise for the action to stand.
+double needed_rise(const Action& action, const EvidenceState& state) {
+  const double rounding = kRounding * std::max(1.0, std::abs(state.log_evidence));
+  const bool gaussian = state.problem.likelihood == Likelihood::gaussian;
+  switch (action.kind) {
+    case ActionKind::re_estimate_all:
+      return action.gain;
+    case ActionKind::remove:
+      return -kWorthKeeping - rounding;
+    case ActionKind::add:
+      return gaussian ? -rounding : worthwhile_gain(state.log_evidence);
+    default:
+      return gaussian ? -rounding : rounding;
+  }
+}
+
+/// Does the action if that raises the evidence; else the model stays as it is.
+bool take(const Action& action, const ActiveProblem& offered, const EngineOptions& options,
+          SequentialModel& model, Index& newton_steps) {
+  const double needed = model.state.objective + needed_rise(action, model.state);
+  const int halvings = action.kind == ActionKind::noise ? kMostNoiseHalvings : 0;
+  double length = 1;
+  for (int halving = 0; halving <= halvings; ++halving, length /= 2) {
+    SequentialModel next = applied(offered, model, action, length, options);
+    newton_steps += next.state.mode.newton_steps;
+    if (!(next.state.objective >= needed)) continue;
+    model = std::move(next);
+    return true;
+  }
+  return false;
+}
+
+/// The first of the actions that raises the evidence is done; nullptr: none does.
+const Action* take_best(const std::vector<Action>& actions, const ActiveProblem& offered,
+                        const EngineOptions& options, SequentialModel& model, Index& newton_steps) {
+  const bool bernoulli = offered.likelihood == Likelihood::bernoulli;
+  bool all_tried = false;
+  for (const Action& action : actions) {
+    if (action.kind == ActionKind::add && repeats_active(offered, model, action.basis)) continue;
+    if (bernoulli && action.kind == ActionKind::re_estimate && !all_tried) {
+      Action all = action;
+      all.kind = ActionKind::re_estimate_all;
+      all_tried = true;
+      if (take(all, offered, options, model, newton_steps)) return &action;
+    }
+    if (take(action, offered, options, model, newton_steps)) return &action;
+  }
+  return nullptr;
+}
+
+/// Only the last weight, which is never removed, can be without any say.
+bool nothing_to_say(const SequentialModel& model, const EngineOptions& options) {
+  if (model.active.size() != 1) return false;
+  const BasisStatistics own = active_statistics(model.state);
+  return std::isinf(best_precision(own.s[0], own.q[0], options.alpha_max));
+}
+
+/// Steps until one of the stopping rules holds; `model` ends at the last one that was accepted.
+Status climb(const ActiveProblem& offered, const StandardUnits& units, const EngineOptions& options,
+             const ProgressCallback& progress, SequentialModel& model, Report& report) {
+  const auto scan = make_basis_scan(offered);
+  const Index limit = stage_limit(options, kStepLimit);
+  for (Index step = 1; step <= limit; ++step) {
+    const BasisStatistics statistics = scan->scan(model.state, model.active);
+    Index newton_steps = 0;
+    double change = 0;
+    if (model.active.empty() && offered.active() > 0) {
+      const Action first = first_action(model, statistics, options);
+      model = applied(offered, model, first, 1, options);
+      newton_steps = model.state.mode.newton_steps;
+      change = first.change;
+    } else {
+      const std::vector<Action> actions = possible_actions(model, statistics, options);
+      const Action* taken = take_best(actions, offered, options, model, newton_steps);
+      if (taken) {
+        change = taken->change;
+      } else if (!exchange_one(offered, options, *scan, model, newton_steps)) {
+        return Status::converged;
+      }
+    }
+    const EvidenceState& state = model.state;
+    report.stages.push_back({state.log_evidence, state.problem.active(), newton_steps, change});
+    if (options.keep_stages) report.path.push_back(path_point(state, units));
+    if (progress &&
+        !progress({"sequential", step, limit, state.log_evidence, state.problem.active()})) {
+      return Status::stopped;
+    }
+  }
+  return Status::iteration_limit;
+}
+
+/// Climbs from the other end, too, and keeps the better one, with its report.
+void start_again(const ActiveProblem& offered, const StandardUnits& units,
+                 const EngineOptions& options, const ProgressCallback& progress,
+                 SequentialModel& model, Report& report) {
+  bool stopped = false;
+  const ProgressCallback watch = [&](const ProgressEvent& event) {
+    stopped = progress && !progress(event);
+    return !stopped;
+  };
+  auto pruned = pruned_from_many(offered, model.active, options, watch);
+  if (pruned) {
+    Report own;
+    own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0});
+    if (options.keep_stages) own.path.push_back(path_point(pruned->state, units));
+    own.status = climb(offered, units, options, watch, *pruned, own);
+    if (pruned->state.objective > model.state.objective) {
+      model = std::move(*pruned);
+      report.status = own.status;
+      report.stages = std::move(own.stages);
+      report.path = std::move(own.path);
+    }
+  }
+  if (stopped) report.status = Status::stopped;
+}
+
+SequentialModel bias_alone(ActiveProblem& offered, const EngineOptions& options,
+                           StandardUnits& units, Report& report) {
+  settle_constant_target(offered, units, report.warnings);
+  return bias_alone(offered, kNoiseFloor, options);
+}
+
+void add_warnings(const SequentialModel& model, const EngineOptions& options, Report& report) {
+  if (nothing_to_say(model, options)) {
+    report.warnings.emplace_back(
+        "every weight would be pruned; keeping the best one alone: the columns may have nothing to "
+        "say about the target");
+    if (report.status == Status::converged) report.status = Status::stalled;
+  }
+  warn_of_overfit(spent_rows(model.state), report.warnings);
+  warn_of_jitter(model.state.space->jitter(), report.warnings);
+}
+
+}  // namespace
+
+Fit fit_sequential(const Design& design, const Target& target, const EngineOptions& given,
+                   const ProgressCallback& progress) {
+  const auto begin = std::chrono::steady_clock::now();
+  validate(given);
+  const EngineOptions options = with_tolerance(given, kSequentialTolerance);
+  Fit fit;
+  StandardProblem standard = standardise(design, target, options, fit.report.warnings);
+  ActiveProblem& offered = standard.problem;
+  StandardUnits& units = standard.units;
+  fit.report.candidates = offered.support.candidates();
+  SequentialModel model;
+  if (units.target_scale == 0) {
+    model = bias_alone(offered, options, units, fit.report);
+    fit.report.status = Status::converged;
+  } else {
+    model = first_model(standard, options);
+    fit.report.status = climb(offered, units, options, progress, model, fit.report);
+    const bool again =
+        options.second_start && !options.starting_point && !offered.support.matters();
+    if (again && fit.report.status == Status::converged) {
+      start_again(offered, units, options, progress, model, fit.report);
+    }
+    add_warnings(model, options, fit.report);
+  }
+  fit.posterior = to_posterior(model.state, units);
+  fit.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return fit;
+}
+
+}  // namespace ardent

@@ -1,0 +1,189 @@
+#include "ardent/model/doubly_sparse_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ardent/base/array_pieces.h"
+#include "ardent/base/elementary.h"
+#include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/maps/feature_arrays.h"
+#include "ardent/model/block_prediction.h"
+#include "ardent/model/model_parts.h"
+
+namespace ardent {
+namespace {
+
+/// f of each row (columns: the model's inputs, scaled) under one draw.
+Vector draw_predictor(const Matrix& rows, const Matrix& centres, const KernelDraw& draw) {
+  Vector f = Vector::Constant(rows.rows(), draw.bias);
+  Vector distance(rows.rows());
+  for (std::size_t j = 0; j < draw.centres.size(); ++j) {
+    distance.setZero();
+    for (const Index k : draw.inputs) {
+      distance.array() += (rows.col(k).array() - centres(draw.centres[j], k)).square();
+    }
+    distance *= -draw.delta;
+    elementary::exp_in_place(distance);
+    f += draw.weights[static_cast<Index>(j)] * distance;
+  }
+  return f;
+}
+
+/// Calls use(part, f, share of the draw) for every draw of every part.
+template <class Use>
+void for_draws(const DoublySparseModel& model, const Features& scaled, Use&& use) {
+  const Matrix x = dense_matrix(scaled), centres = dense_matrix(model.centres);
+  for (std::size_t p = 0; p < model.samples.size(); ++p) {
+    const auto count = static_cast<double>(model.samples[p].draws.size());
+    for (const KernelDraw& draw : model.samples[p].draws) {
+      use(static_cast<Index>(p), draw_predictor(x, centres, draw), count);
+    }
+  }
+}
+
+Matrix draw_probabilities(const DoublySparseModel& model, const Features& scaled, bool plug_in) {
+  Matrix p = Matrix::Zero(rows(scaled), static_cast<Index>(model.samples.size()));
+  for_draws(model, scaled, [&](Index part, const Vector& f, double count) {
+    const double share = 1 / count;
+    p.col(part) += share * (plug_in ? f : Vector(f.unaryExpr(&bernoulli::sigmoid)));
+  });
+  return plug_in ? Matrix(p.unaryExpr(&bernoulli::sigmoid)) : p;
+}
+
+Moments draw_moments(const DoublySparseModel& model, const Features& scaled) {
+  const auto parts = static_cast<Index>(model.samples.size());
+  Moments moments{Matrix::Zero(rows(scaled), parts), Matrix::Zero(rows(scaled), parts)};
+  for_draws(model, scaled, [&](Index part, const Vector& f, double count) {
+    moments.mean.col(part) += f / count;
+  });
+  for_draws(model, scaled, [&](Index part, const Vector& f, double count) {
+    moments.variance.col(part) += (f - moments.mean.col(part)).cwiseAbs2() / count;
+  });
+  return moments;
+}
+
+void check_draw(const KernelDraw& draw, Index inputs, Index centres, std::size_t part,
+                std::size_t number) {
+  const auto check = [&](bool holds, std::string_view what) {
+    require(holds, "has in draw {} of part {} {}", number + 1, part + 1, what);
+  };
+  const auto within = [](const std::vector<Index>& indices, Index limit) {
+    return std::ranges::all_of(indices, [&](Index i) { return i >= 0 && i < limit; });
+  };
+  check(within(draw.inputs, inputs), "inputs that it does not have");
+  check(within(draw.centres, centres), "centres that it does not have");
+  check(draw.weights.size() == static_cast<Index>(draw.centres.size()),
+        "another number of weights than of centres");
+  const bool finite = draw.weights.allFinite() && std::isfinite(draw.bias) &&
+                      std::isfinite(draw.delta) && std::isfinite(draw.noise_variance);
+  check(finite && draw.delta >= 0 && draw.noise_variance >= 0,
+        "numbers that are not finite, or a negative delta or noise variance");
+}
+
+template <class T, class Values>
+void append(std::vector<T>& to, const Values& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+double DoublySparseModel::mean_centres(std::size_t part) const {
+  const std::vector<KernelDraw>& draws = samples[part].draws;
+  double kept = 0;
+  for (const KernelDraw& draw : draws) kept += static_cast<double>(draw.centres.size());
+  return kept / static_cast<double>(draws.size());
+}
+
+double DoublySparseModel::mean_active(const ModelFrame& model) const {
+  double sum = 0;
+  for (std::size_t p = 0; p < model.parts.size(); ++p) sum += mean_centres(p);
+  return model.parts.empty() ? 0 : sum / static_cast<double>(model.parts.size());
+}
+
+std::string DoublySparseModel::describe_fit(const ModelFrame& model) const {
+  std::size_t draws = 0;
+  for (const Sample& sample : samples) draws += sample.draws.size();
+  return fmt::format("{} draws in {} model{}; {:.1f} of {} basis points on, on average", draws,
+                     samples.size(), samples.size() == 1 ? "" : "s", mean_active(model),
+                     model.total);
+}
+
+Prediction DoublySparseModel::predict(const ModelFrame& model, const ModelRows& rows,
+                                      const PredictOptions& options) const {
+  return predict_blocks(
+      model, rows, centres.rows,
+      [&](const Features& scaled) { return draw_probabilities(*this, scaled, options.plug_in); },
+      [&](const Features& scaled) { return draw_moments(*this, scaled); });
+}
+
+void DoublySparseModel::check(const ModelFrame& model) const {
+  const auto inputs = static_cast<Index>(model.inputs.size());
+  check_centres(centres, inputs);
+  check_origin(origin, centres.rows);
+  require(samples.size() == model.parts.size(), "has {} parts and draws of {}", model.parts.size(),
+          samples.size());
+  for (std::size_t p = 0; p < samples.size(); ++p) {
+    const auto& [draws, inclusion] = samples[p];
+    require(!draws.empty() && inclusion.size() == model.inputs.size(),
+            "has the map {}, {} inputs, and in part {} {} draws and {} inclusion probabilities",
+            kMap, inputs, p + 1, draws.size(), inclusion.size());
+    require(std::ranges::all_of(inclusion, [](double x) { return x >= 0 && x <= 1; }),
+            "has inclusion probabilities beyond 0..1");
+    for (std::size_t d = 0; d < draws.size(); ++d) {
+      check_draw(draws[d], inputs, centres.rows, p, d);
+    }
+  }
+}
+
+void DoublySparseModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
+  file.add("basis.origin", origin);
+  add_rows(file, "basis.centres", centres);
+  add_parts(file, model.parts);
+  std::vector<Index> counts, inputs, used;
+  std::vector<double> weights, scalars, inclusion;
+  for (const Sample& sample : samples) {
+    counts.push_back(static_cast<Index>(sample.draws.size()));
+    append(inclusion, sample.inclusion);
+    for (const KernelDraw& draw : sample.draws) {
+      counts.push_back(static_cast<Index>(draw.inputs.size()));
+      counts.push_back(static_cast<Index>(draw.centres.size()));
+      append(inputs, draw.inputs);
+      append(used, draw.centres);
+      append(weights, draw.weights);
+      scalars.insert(scalars.end(), {draw.bias, draw.delta, draw.noise_variance});
+    }
+  }
+  file.add("draws.counts", counts);
+  file.add("draws.inputs", inputs);
+  file.add("draws.centres", used);
+  file.add("draws.weights", weights);
+  file.add("draws.scalars", scalars);
+  file.add("draws.inclusion", inclusion);
+}
+
+DoublySparseModel DoublySparseModel::load(const ArrayFile& file, const ModelFrame& model) {
+  DoublySparseModel result;
+  result.origin = file.list<Index>("basis.origin");
+  result.centres = read_rows(file, "basis.centres");
+  result.samples.resize(model.parts.size());
+  ArrayPieces pieces(file);
+  const auto inputs = static_cast<Index>(model.inputs.size());
+  for (Sample& sample : result.samples) {
+    sample.inclusion = pieces.take_list<double>("draws.inclusion", inputs);
+    const Index draws = pieces.take<Index>("draws.counts", 1)[0];
+    for (Index d = 0; d < draws; ++d) {
+      const auto sizes = pieces.take<Index>("draws.counts", 2);
+      const auto numbers = pieces.take<double>("draws.scalars", 3);
+      sample.draws.push_back({pieces.take_list<Index>("draws.inputs", sizes[0]),
+                              pieces.take_list<Index>("draws.centres", sizes[1]),
+                              pieces.take_vector("draws.weights", sizes[1]), numbers[0], numbers[1],
+                              numbers[2]});
+    }
+  }
+  pieces.expect_all_taken();
+  return result;
+}
+
+}  // namespace ardent

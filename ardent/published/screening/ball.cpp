@@ -1,0 +1,36 @@
+#include "ardent/published/screening/ball.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+
+double outward(const LassoProblem& problem, double product) {
+  return problem.nonnegative ? product : std::abs(product);
+}
+
+Ball parse_ball(std::string_view name) {
+  if (name == "paper") return Ball::paper;
+  if (name == "half") return Ball::half;
+  throw InputError("ball must be paper or half, not " + in_quotes(name));
+}
+
+DualBall dual_ball(const LassoProblem& problem, Ball kind) {
+  double largest = 1;  // of |ρ_i|/w_i, which may be 0 where w_i = ∞
+  for (Index i = 0; i < problem.weights.size(); ++i) {
+    largest = std::max(largest, outward(problem, problem.rho[i]) / problem.weights[i]);
+  }
+  DualBall ball;
+  ball.signal_norm = problem.signal.norm();
+  ball.feasible = 1 / largest;
+  // (1 − s) from the quotient itself: no digits are lost where s is near 1.
+  const double distance = (largest - 1) / largest * ball.signal_norm;
+  const bool half = kind == Ball::half;
+  ball.centre = half ? (1 + ball.feasible) / 2 : 1;
+  ball.radius = half ? distance / 2 : distance;
+  return ball;
+}
+
+}  // namespace ardent

@@ -1,0 +1,127 @@
+#include "ardent/inference/doubly_sparse/polya_gamma.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace ardent::doubly_sparse {
+namespace {
+
+constexpr double kTilts[] = {0, 1e-6, 0.3, 1, 2.5, 3.2, 6, 15, 60, 300, 2000};
+
+std::vector<double> draws(double c, int count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> values;
+  for (int i = 0; i < count; ++i) values.push_back(draw_polya_gamma(c, random));
+  return values;
+}
+
+/// Density of PG(1, c) from its series in inverse Gaussians (Polson, Scott and Windle, eq. 5),
+/// which is exact everywhere; the sampler uses another series right of its cut.
+double density(double x, double c) {
+  double sum = 0;
+  for (int n = 0; n < 200; ++n) {
+    const double odd = 2 * n + 1;
+    const double term = odd * std::exp(-odd * odd / (8 * x) - c * c * x / 2 + std::abs(c) / 2);
+    sum += n % 2 == 0 ? term : -term;
+  }
+  const double cosh_scaled = 0.5 * (1 + std::exp(-std::abs(c)));  // cosh(c/2) exp(−|c|/2)
+  return cosh_scaled * sum / std::sqrt(2 * std::numbers::pi * x * x * x);
+}
+
+/// max |empirical distribution − distribution| of sorted draws, the latter by Simpson's rule.
+double kolmogorov_distance(const std::vector<double>& sorted, double c) {
+  double distribution = 0, at = 0, largest = 0;
+  const auto count = static_cast<double>(sorted.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double to = sorted[i];
+    constexpr int kPieces = 4;
+    const double step = (to - at) / kPieces;
+    for (int p = 0; p < kPieces && step > 0; ++p) {
+      const double left = at + p * step;
+      const double low = left > 0 ? density(left, c) : 0;
+      distribution += step / 6 * (low + 4 * density(left + step / 2, c) + density(left + step, c));
+    }
+    at = to;
+    largest = std::max({largest, std::abs(distribution - static_cast<double>(i) / count),
+                        std::abs(distribution - static_cast<double>(i + 1) / count)});
+  }
+  return largest;
+}
+
+TEST(PolyaGamma, MomentsHaveTheirLimits) {
+  EXPECT_DOUBLE_EQ(polya_gamma_mean(0), 0.25);
+  EXPECT_DOUBLE_EQ(polya_gamma_variance(0), 1.0 / 24);
+  for (const double c : {9e-5, 1.1e-4}) EXPECT_NEAR(polya_gamma_mean(c), 0.25 - c * c / 48, 1e-12);
+  for (const double c : {0.0099, 0.0101}) {
+    EXPECT_NEAR(polya_gamma_variance(c), 1.0 / 24 - c * c / 120, 1e-9);
+  }
+  const double c = 1.7;
+  EXPECT_NEAR(polya_gamma_variance(c),
+              (std::sinh(c) - c) / (4 * c * c * c * std::pow(std::cosh(c / 2), 2)), 1e-15);
+  EXPECT_EQ(polya_gamma_mean(-2), polya_gamma_mean(2));
+}
+
+TEST(PolyaGamma, DrawsHaveTheKnownMeanAndVariance) {
+  constexpr int kDraws = 40000;
+  for (const double c : kTilts) {
+    const auto values = draws(c, kDraws, 7);
+    double mean = 0, square = 0, fourth = 0;
+    for (const double x : values) mean += x / kDraws;
+    for (const double x : values) {
+      const double d = (x - mean) * (x - mean);
+      square += d / kDraws;
+      fourth += d * d / kDraws;
+    }
+    const double variance = polya_gamma_variance(c);
+    EXPECT_NEAR(mean, polya_gamma_mean(c), 4 * std::sqrt(variance / kDraws)) << "c = " << c;
+    EXPECT_NEAR(square, variance, 4 * std::sqrt((fourth - square * square) / kDraws))
+        << "c = " << c;
+  }
+}
+
+TEST(PolyaGamma, DrawsHaveTheKnownLaplaceTransform) {
+  constexpr int kDraws = 40000;
+  for (const double c : {0.0, 1.0, 4.0}) {
+    for (const double s : {0.5, 3.0, 20.0}) {
+      double mean = 0, square = 0;
+      for (const double x : draws(c, kDraws, 11)) {
+        const double e = std::exp(-s * x);
+        mean += e / kDraws;
+        square += e * e / kDraws;
+      }
+      const double exact = std::cosh(c / 2) / std::cosh(std::sqrt((c * c / 2 + s) / 2));
+      EXPECT_NEAR(mean, exact, 4 * std::sqrt((square - mean * mean) / kDraws)) << c << ", " << s;
+    }
+  }
+}
+
+TEST(PolyaGamma, DrawsFollowTheDistribution) {
+  constexpr int kDraws = 4000;
+  for (const double c : {0.0, 1.0, 3.0, 3.3, 8.0}) {
+    auto values = draws(c, kDraws, 5);
+    std::sort(values.begin(), values.end());
+    // Kolmogorov's distribution: exceeded with probability 1e-3.
+    EXPECT_LT(kolmogorov_distance(values, c), 1.95 / std::sqrt(kDraws)) << "c = " << c;
+  }
+}
+
+TEST(PolyaGamma, SignOfTheTiltDoesNotMatter) {
+  EXPECT_EQ(draws(2.5, 50, 3), draws(-2.5, 50, 3));
+}
+
+TEST(PolyaGamma, HugeTiltsStayPositiveAndFinite) {
+  for (const double c : {1e4, 1e8, 1e12}) {
+    for (const double x : draws(c, 100, 1)) {
+      EXPECT_GT(x, 0);
+      EXPECT_LT(x, 1);
+      EXPECT_NEAR(x * 2 * c, 1, 50 / std::sqrt(c));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ardent::doubly_sparse
