@@ -23,6 +23,7 @@ struct TrainOptions {
   std::string class_weight = "none";
   double sigma = 0;    // rbf; 0: automatic
   Index hidden = 200;  // elm
+  std::string hidden_weights = "scaled";  // elm
   std::uint64_t seed = 1;
   std::string early_stop = "none";
   bool refit = false;
@@ -46,7 +47,7 @@ inline void add_problem_options(Schema& schema, TrainOptions& options) {
       "map", options.map,
       "feature map: linear, phi_k(x) = x_k; rbf, phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the "
       "training rows x_k (relevance vector machine); elm, phi_k(x) = 1/(1 + exp(-a_k.x - "
-      "b_k)) with random a, b in [-1, 1] (sparse Bayesian extreme learning machine); "
+      "b_k)) with random a, b (sparse Bayesian extreme learning machine); "
       "doubly-sparse, exp(-delta*|x - x_k|^2) over the features that a sampled mask leaves "
       "on, averaged over masks; dictionary, a row is coded as a combination of few training rows, "
       "all of length 1, and the classes of those rows vote",
@@ -125,6 +126,12 @@ inline Schema schema(TrainOptions& options) {
              above(0), "auto");
   schema.group("elm", {where("map", {"elm"})});
   schema.add("hidden", options.hidden, "hidden nodes of the elm map", 1);
+  schema
+      .add("hidden-weights", options.hidden_weights,
+           "of the elm map: scaled, a random in [-1, 1]/sqrt(features), so that nodes do not "
+           "saturate where features are many; published, in [-1, 1]",
+           {"scaled", "published"})
+      .also_in("published");
   schema.group("doubly-sparse", {where("map", {"doubly-sparse"})});
   schema.include(ardent::schema(options.doubly_sparse));
   schema.group("dictionary", {where("map", {"dictionary"})});
