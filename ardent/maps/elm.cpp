@@ -74,8 +74,7 @@ class HiddenLayerRows : public RowSource {
 
 }  // namespace
 
-HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed,
-                              HiddenWeights kind) {
+HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed, HiddenWeights kind) {
   if (nodes < 0 || features < 0) {
     throw InputError(
         fmt::format("a hidden layer cannot have {} nodes of {} features", nodes, features));
@@ -109,9 +108,9 @@ std::unique_ptr<Design> hidden_layer_design(const Features& features, const Dens
 
 MapPointer ElmMap::build(const MapRows& rows, const MapOptions& options) {
   return std::make_shared<ElmMap>(
-      draw_hidden_layer(options.hidden, cols(rows.scaled), options.seed,
-                        options.published_hidden ? HiddenWeights::published
-                                                 : HiddenWeights::scaled),
+      draw_hidden_layer(
+          options.hidden, cols(rows.scaled), options.seed,
+          options.published_hidden ? HiddenWeights::published : HiddenWeights::scaled),
       index_range(0, options.hidden));
 }
 

@@ -12,9 +12,9 @@ struct HiddenLayer {
   std::vector<double> biases;
 };
 
-/// a ~ U[−1, 1]/√P and b ~ U[−1, 1], node by node: the first L nodes of a seed are the same whatever
-/// their number. With P features in [−1, 1], aᵀx of the published a ~ U[−1, 1] grows as √P, and in
-/// hundreds of dimensions nearly every node is 0 or 1 in every row.
+/// a ~ U[−1, 1]/√P and b ~ U[−1, 1], node by node: the first L nodes of a seed are the same
+/// whatever their number. With P features in [−1, 1], aᵀx of the published a ~ U[−1, 1] grows as
+/// √P, and in hundreds of dimensions nearly every node is 0 or 1 in every row.
 enum class HiddenWeights { scaled, published };
 HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed,
                               HiddenWeights kind = HiddenWeights::scaled);

@@ -3,16 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <numbers>
 
-#include "ardent/base/elementary.h"
 #include "ardent/inference/engines/exact.h"
-#include "ardent/inference/evidence/noise_prior.h"
-#include "ardent/inference/evidence/primal_space.h"
 #include "ardent/inference/evidence/standard_units.h"
-#include "ardent/inference/evidence/trust.h"
 #include "ardent/inference/path/path_choice.h"
-#include "ardent/linalg/cholesky.h"
+#include "ardent/inference/path/path_posterior.h"
 
 namespace ardent {
 namespace {
@@ -20,7 +15,6 @@ namespace {
 constexpr Index kSteps = 60;
 constexpr double kRatio = 1e-3;
 constexpr Index kFolds = 5;
-constexpr Index kCovarianceLimit = 2000;  // weights for which the covariance is formed
 
 /// The problem with the target in standard units and the columns in the caller's.
 StandardProblem own_units(const Design& design, const Target& target, const EngineOptions& options,
@@ -112,74 +106,6 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const 
   return place;
 }
 
-/// Σ⁻¹ = PhiᵀBPhi + A of the kept columns, the bias last with the engine's precision.
-Matrix posterior_precision(const Design& kept, const Vector& curvature, const Vector& alpha,
-                           const EngineOptions& options) {
-  return bordered_hessian(kept, curvature, {alpha, options.bias, options.bias_precision});
-}
-
-/// Laplace's posterior about the solution, in standard units.
-Posterior laplace_posterior(const Walk& walk, const StandardProblem& standard,
-                            const EngineOptions& options, std::vector<std::string>& warnings) {
-  const L1Solution& solution = walk.solution;
-  const ActiveProblem& problem = standard.problem;
-  const auto m = static_cast<Index>(solution.active.size());
-  Posterior posterior;
-  for (const Index k : solution.active) {
-    posterior.active.push_back(problem.columns[static_cast<std::size_t>(k)]);
-  }
-  posterior.mean = solution.w;
-  posterior.has_bias = options.bias;
-  posterior.bias = solution.bias;
-  posterior.plug_in = true;
-  Vector alpha = solution.lambda * Vector(walk.penalties(solution.active));
-  alpha.array() /= solution.w.array().abs();
-  const auto kept = problem.phi->clone();
-  kept->keep(solution.active);
-  Vector diagonal;
-  kept->weighted_square_norms(solution.point.curvature, diagonal);
-  const bool joint = m <= kCovarianceLimit && m + (options.bias ? 1 : 0) > 0;
-  double log_determinant = elementary::sum_of_logs(diagonal + alpha);
-  Vector variance = (diagonal + alpha).cwiseInverse();
-  if (options.bias) {
-    const double own = solution.point.curvature.sum() + options.bias_precision;
-    variance.conservativeResize(m + 1);
-    variance[m] = 1 / own;
-    log_determinant += elementary::log(own);
-  }
-  if (joint) {
-    const Cholesky factor(posterior_precision(*kept, solution.point.curvature, alpha, options));
-    warn_of_jitter(factor.jitter(), warnings);
-    variance = factor.inverse_diagonal();
-    log_determinant = factor.log_determinant();
-    if (options.covariance) posterior.covariance = factor.inverse();
-  }
-  posterior.gamma = (1 - alpha.array() * variance.head(m).array()).max(0.0).min(1.0);
-  double log_likelihood = solution.point.log_likelihood, noise = 1;
-  if (problem.likelihood == Likelihood::gaussian) {
-    const Vector error = problem.t - solution.point.f;
-    const double squares = error.cwiseProduct(problem.row_weights).dot(error);
-    const double rows = problem.row_count();
-    warn_of_overfit({rows, posterior.gamma.sum(), squares}, warnings);
-    noise = best_noise_variance(squares, rows - posterior.gamma.sum() - (options.bias ? 1 : 0));
-    posterior.noise_variance = noise;
-    log_likelihood =
-        -0.5 * (rows * elementary::log(2 * std::numbers::pi * noise) + squares / noise);
-    log_determinant -= static_cast<double>(variance.size()) * elementary::log(noise);
-  }
-  posterior.alpha = alpha / noise;
-  posterior.variance = noise * variance;
-  posterior.covariance *= noise;
-  const double bias_term = options.bias ? elementary::log(options.bias_precision) -
-                                              options.bias_precision * solution.bias * solution.bias
-                                        : 0;
-  posterior.log_evidence =
-      log_likelihood - problem.log_volume -
-      0.5 * (posterior.alpha.dot(solution.w.cwiseAbs2()) -
-             elementary::sum_of_logs(posterior.alpha) - bias_term + log_determinant);
-  return to_callers_units(std::move(posterior), standard.units);
-}
-
 }  // namespace
 
 Fit fit_path(const Design& design, const Target& target, const EngineOptions& options,
@@ -199,7 +125,8 @@ Fit fit_path(const Design& design, const Target& target, const EngineOptions& op
   const Walk walk = walk_to(place, problem, empty, grid, standard, options, progress, fit.report);
   const bool stopped = fit.report.status == Status::stopped || walk.stopped;
   fit.report.status = stopped ? Status::stopped : Status::converged;
-  fit.posterior = laplace_posterior(walk, standard, options, fit.report.warnings);
+  fit.posterior =
+      path_posterior(walk.solution, walk.penalties, standard, options, fit.report.warnings);
   fit.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return fit;

@@ -45,7 +45,8 @@ TEST(SupportPrior, CandidatesOfOrthogonalColumnsAreTheirNumber) {
 TEST(SupportPrior, CandidatesOfCopiesAreOne) {
   const Vector column = normal(50, 1, 1);
   EXPECT_NEAR(candidates_of(column.replicate(1, 30)), 1, 1e-9);
-  EXPECT_NEAR(candidates_of(column.replicate(1, 80)), 1, 1e-9);  // the other side of the Gram matrix
+  EXPECT_NEAR(candidates_of(column.replicate(1, 80)), 1,
+              1e-9);  // the other side of the Gram matrix
 }
 
 TEST(SupportPrior, CandidatesOfIndependentColumnsAreAboutTheirNumber) {

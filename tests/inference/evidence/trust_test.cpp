@@ -35,7 +35,8 @@ TEST(Trust, RowsUsedUp) {
 TEST(Trust, IntervalsTooNarrow) {
   EXPECT_THAT(warnings_of({100, 60, 5.0}), Contains(HasSubstr("60 of 100 rows")));
   EXPECT_THAT(warnings_of({100, 60, 5.0}), Contains(HasSubstr("intervals are too narrow")));
-  EXPECT_THAT(warnings_of({100, 60, std::nullopt}), Contains(HasSubstr("probabilities are too sure")));
+  EXPECT_THAT(warnings_of({100, 60, std::nullopt}),
+              Contains(HasSubstr("probabilities are too sure")));
   EXPECT_TRUE(warnings_of({100, 40, 5.0}).empty());
   EXPECT_TRUE(warnings_of({100, 40, std::nullopt}).empty());
 }
@@ -50,7 +51,8 @@ TEST(Trust, PerfectFit) {
                 Not(Contains(HasSubstr("fitted perfectly"))));
   }
   const auto diagonal = [](const problems::Regression& problem) {
-    return fit_diagonal(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t}).report.warnings;
+    return fit_diagonal(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t})
+        .report.warnings;
   };
   EXPECT_THAT(diagonal(clean), Contains(HasSubstr("fitted perfectly")));
   EXPECT_TRUE(diagonal(noisy).empty());

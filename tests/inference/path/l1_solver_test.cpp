@@ -69,7 +69,8 @@ TEST(L1Solver, MeetsTheOptimalityConditionsAlongAPath) {
 
 TEST(L1Solver, IsTheLassoOfTheSparseCodes) {
   const Matrix phi = problems::random_matrix(60, 150, 2);
-  const Vector t = phi.leftCols(4) * Vector::Constant(4, 1.0) + 0.3 * problems::random_vector(60, 3);
+  const Vector t =
+      phi.leftCols(4) * Vector::Constant(4, 1.0) + 0.3 * problems::random_vector(60, 3);
   Vector penalties = Vector::Ones(150);
   penalties.head(50).setConstant(0.4);
   const DenseDesign design(phi);
@@ -78,8 +79,7 @@ TEST(L1Solver, IsTheLassoOfTheSparseCodes) {
   const double lambda = 0.2 * (phi.transpose() * t).cwiseAbs().maxCoeff();
   const L1Solution own = solve_l1(problem, lambda, penalties, empty_solution(problem), 1e-7);
   const DenseDictionary dictionary(problems::dense_rows(Matrix(phi.transpose())), false);
-  const LassoResult other =
-      weighted_lasso(dictionary, t, penalties, lambda, {.tolerance = 1e-12});
+  const LassoResult other = weighted_lasso(dictionary, t, penalties, lambda, {.tolerance = 1e-12});
   ASSERT_EQ(own.active, other.code.active);
   EXPECT_LT((own.w - other.code.theta).norm(), 1e-5 * own.w.norm());
 }

@@ -64,9 +64,10 @@ TEST(Path, ItsWeightsAreTheModeOfItsPosterior) {
   Matrix precision = with_ones.transpose() * beta.asDiagonal() * with_ones;
   precision.diagonal().head(phi.cols()) += posterior.alpha;
   precision(phi.cols(), phi.cols()) += 1e-8;
-  EXPECT_LT((posterior.covariance * precision - Matrix::Identity(precision.rows(), precision.rows()))
-                .norm(),
-            1e-6);
+  EXPECT_LT(
+      (posterior.covariance * precision - Matrix::Identity(precision.rows(), precision.rows()))
+          .norm(),
+      1e-6);
   EXPECT_TRUE((posterior.gamma.array() > 0).all() && (posterior.gamma.array() < 1).all());
 }
 
@@ -82,8 +83,8 @@ TEST(Path, GaussianPosteriorAndEvidenceAreThoseOfTheDenseFormula) {
   const Vector t = problem.t.array() - mean;
   const Eigen::LLT<Matrix> factor(c);
   const double log_determinant = 2 * Matrix(factor.matrixL()).diagonal().array().log().sum();
-  const double wanted =
-      -0.5 * (static_cast<double>(n) * std::log(2 * M_PI) + log_determinant + t.dot(factor.solve(t)));
+  const double wanted = -0.5 * (static_cast<double>(n) * std::log(2 * M_PI) + log_determinant +
+                                t.dot(factor.solve(t)));
   EXPECT_NEAR(posterior.log_evidence, wanted, 2e-3 * std::abs(wanted));
 }
 
