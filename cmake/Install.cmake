@@ -1,8 +1,8 @@
-# What find_package(ardent) finds: one static library per module, and ardent::ardent for all of them.
+# What find_package(ardent) finds: ardent::ardent.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ardent)
 
-install(TARGETS ardent ${ARDENT_MODULES} EXPORT ardent-targets
+install(TARGETS ardent EXPORT ardent-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/ardent/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ardent
         FILES_MATCHING PATTERN "*.h" PATTERN "cfitsio.h" EXCLUDE)

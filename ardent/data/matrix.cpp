@@ -12,7 +12,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 1024;
+constexpr Index kMatrixRowBlock = 1024;
 
 /// offsets[i+1] holds the entries of row i; makes them the running total.
 std::uint64_t accumulate_offsets(Buffer<std::uint64_t>& offsets) {
@@ -31,7 +31,7 @@ SparseRows build_sparse(Index row_count, Index col_count, const Visit& visit) {
   result.cols = col_count;
   result.offsets = Buffer<std::uint64_t>::allocate(static_cast<std::size_t>(row_count) + 1);
   std::uint64_t* offsets = result.offsets.mutable_data();
-  parallel_blocks(row_count, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(row_count, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       std::uint64_t count = 0;
       visit(i, [&](std::uint32_t, float) { ++count; });
@@ -43,7 +43,7 @@ SparseRows build_sparse(Index row_count, Index col_count, const Visit& visit) {
   result.values = Buffer<float>::allocate(total);
   std::uint32_t* columns = result.columns.mutable_data();
   float* values = result.values.mutable_data();
-  parallel_blocks(row_count, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(row_count, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       std::uint64_t next = offsets[i];
       visit(i, [&](std::uint32_t column, float value) {
@@ -133,7 +133,7 @@ Features select_rows(const Features& features, std::span<const Index> which) {
   const auto& dense = std::get<DenseRows>(features);
   DenseRows result = allocate_dense(static_cast<Index>(which.size()), dense.cols);
   double* out = result.values.mutable_data();
-  parallel_blocks(result.rows, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(result.rows, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const auto row = dense.row(which[static_cast<std::size_t>(i)]);
       std::copy(row.begin(), row.end(), out + i * dense.cols);
@@ -151,7 +151,7 @@ Features select_columns(const Features& features, std::span<const Index> which) 
   const auto& dense = std::get<DenseRows>(features);
   DenseRows result = allocate_dense(dense.rows, static_cast<Index>(which.size()));
   double* out = result.values.mutable_data();
-  parallel_blocks(result.rows, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(result.rows, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const auto row = dense.row(i);
       double* to = out + i * result.cols;
@@ -178,7 +178,7 @@ DenseRows to_dense(const Features& features, std::size_t limit_bytes) {
   }
   DenseRows result = allocate_dense(sparse.rows, sparse.cols);
   double* out = result.values.mutable_data();
-  parallel_blocks(sparse.rows, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(sparse.rows, kMatrixRowBlock, [&](Index begin, Index end) {
     std::fill(out + begin * sparse.cols, out + end * sparse.cols, 0.0);
     for (Index i = begin; i < end; ++i) {
       const auto row = static_cast<std::size_t>(i);

@@ -12,7 +12,7 @@ namespace ardent {
 namespace {
 
 using namespace std::string_view_literals;
-constexpr std::string_view kMagic = "\x93NUMPY"sv;
+constexpr std::string_view kNpyMagic = "\x93NUMPY"sv;
 
 [[noreturn]] void refuse_array(const Bytes& bytes, std::string_view why) {
   throw InputError(fmt::format("{}: {}", bytes.name, why));
@@ -154,7 +154,7 @@ class HeaderText {
 }  // namespace
 
 bool is_npy(std::string_view contents) {
-  return contents.substr(0, kMagic.size()) == kMagic;
+  return contents.substr(0, kNpyMagic.size()) == kNpyMagic;
 }
 
 NumericArray parse_npy(const Bytes& bytes) {
@@ -183,7 +183,7 @@ std::string npy_header(std::string_view type, std::string_view shape) {
   constexpr std::size_t kFixed = 10;  // magic, version, length
   text.append((64 - (kFixed + text.size() + 1) % 64) % 64, ' ');
   text += '\n';
-  std::string header(kMagic);
+  std::string header(kNpyMagic);
   header +=
       {'\x01', '\x00', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
   return header + text;

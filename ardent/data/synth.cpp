@@ -100,17 +100,17 @@ double sigmoid(double f) {
 
 /// Mean of max(p, 1 − p) where p = σ(scale·f).
 double bayes_accuracy(const Vector& f, double scale) {
-  const double sum = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
+  const double total = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
     double sum = 0;
     for (Index i = begin; i < end; ++i) sum += sigmoid(scale * std::abs(f[i]));
     return sum;
   });
-  return sum / static_cast<double>(f.size());
+  return total / static_cast<double>(f.size());
 }
 
 /// Mean of −p ln p − (1 − p) ln(1 − p) where p = σ(f).
 double bayes_log_loss(const Vector& f) {
-  const double sum = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
+  const double total = parallel_sum(f.size(), kPlantedRows, [&](Index begin, Index end) {
     double sum = 0;
     for (Index i = begin; i < end; ++i) {
       const double size = std::abs(f[i]);
@@ -119,7 +119,7 @@ double bayes_log_loss(const Vector& f) {
     }
     return sum;
   });
-  return sum / static_cast<double>(f.size());
+  return total / static_cast<double>(f.size());
 }
 
 /// Sets intercept and scale on rows of their own. The accuracy rises with the scale, so bisection

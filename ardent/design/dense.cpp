@@ -6,7 +6,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 4096;   // rows per block of Phi w
+constexpr Index kDenseRowBlock = 4096;   // rows per block of Phi w
 constexpr Index kColumnBlock = 64;  // columns per block of Phiᵀ r
 
 }  // namespace
@@ -19,7 +19,7 @@ std::unique_ptr<Design> DenseDesign::clone() const {
 }
 
 void DenseDesign::do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const {
-  parallel_blocks(rows(), kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(rows(), kDenseRowBlock, [&](Index begin, Index end) {
     out.segment(begin, end - begin).noalias() = phi_->middleRows(begin, end - begin) * w;
   });
 }

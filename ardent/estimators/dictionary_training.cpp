@@ -84,10 +84,10 @@ double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>&
 double fit_sharpness(const Features& scaled, const std::vector<std::uint32_t>& classes,
                      Index class_count, const std::vector<std::vector<Index>>& by_class,
                      const std::vector<Index>& atoms, const CodeOptions& coding) {
-  constexpr std::size_t kFewest = 20;
+  constexpr std::size_t kFewestSignals = 20;
   constexpr double kGuess = 5;
   const std::vector<Index> held_out = held_out_rows(by_class);
-  if (held_out.size() < kFewest) return kGuess;
+  if (held_out.size() < kFewestSignals) return kGuess;
   DictionaryModel dictionary;
   std::vector<Index> kept;
   std::ranges::set_difference(atoms, held_out, std::back_inserter(kept));

@@ -127,9 +127,9 @@ std::vector<std::string> score_names(Task task, bool folds) {
 }
 
 /// The search while it runs: which fits are to be done, and what is finished.
-class Search {
+class GridRun {
  public:
-  Search(const Dataset& data, const Grid& grid, const TrainOptions& base,
+  GridRun(const Dataset& data, const Grid& grid, const TrainOptions& base,
          const GridOptions& options, const ProgressCallback& progress)
       : data_(data),
         grid_(grid),
@@ -274,7 +274,7 @@ GridResult grid_search(const Dataset& data, const Grid& grid, const TrainOptions
   if (data.labels.empty()) {
     throw InputError(fmt::format("{}: a search needs labels, and there are none", data.source));
   }
-  return Search(data, grid, base, options, progress).run();
+  return GridRun(data, grid, base, options, progress).run();
 }
 
 }  // namespace ardent

@@ -10,7 +10,7 @@
 namespace ardent {
 namespace {
 
-constexpr double kMostWork = 1e9;  // multiplications of one Hessian
+constexpr double kMostFoldWork = 1e9;  // multiplications of one Hessian
 
 /// Folds need two rows of each class.
 bool can_be_folded(const Target& target) {
@@ -31,7 +31,7 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   }
   const auto design = set.map->training_design(set.scaled, problem.rows);
   const auto n = static_cast<double>(design->rows()), m = static_cast<double>(design->cols());
-  if (n * m * std::min(n, m) > kMostWork) return {SupportChoice::none, "too large for folds"};
+  if (n * m * std::min(n, m) > kMostFoldWork) return {SupportChoice::none, "too large for folds"};
   if (!can_be_folded(problem.target)) return {SupportChoice::none, "too few rows for folds"};
   EngineOptions alone = options.engine_options;
   alone.seed = options.seed;

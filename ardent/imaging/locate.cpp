@@ -44,9 +44,9 @@ TileDictionary dictionary_of(const LocateOptions& options, Index width, Index he
 }
 
 /// An image being searched: its tiles, and what is known of it so far.
-class Search {
+class SourceSearch {
  public:
-  Search(const Image& image, const LocateOptions& options, const ProgressCallback& progress)
+  SourceSearch(const Image& image, const LocateOptions& options, const ProgressCallback& progress)
       : image_(image),
         options_(options),
         progress_(progress),
@@ -136,14 +136,14 @@ class Search {
 };
 
 /// Passes over the image until background and profile error stop changing.
-LocateResult search_to_convergence(Search& search) {
+LocateResult search_to_convergence(SourceSearch& search) {
   LocateResult result = search.pass();
   for (int pass = 1; pass < kPasses && !search.update_background(result); ++pass)
     result = search.pass();
   return result;
 }
 
-double bic(const Search& search, const LocateResult& found) {
+double bic(const SourceSearch& search, const LocateResult& found) {
   double chi_square = 0;
   Index known = 0;
   for (std::size_t p = 0; p < found.model.pixels.size(); ++p) {
@@ -164,7 +164,7 @@ double bic(const Search& search, const LocateResult& found) {
 LocateResult locate(const Image& image, const LocateOptions& options,
                     const ProgressCallback& progress) {
   validate(options);
-  Search search(image, options, progress);
+  SourceSearch search(image, options, progress);
   return search_to_convergence(search);
 }
 
@@ -172,7 +172,7 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
                    const ProgressCallback& progress) {
   validate(options);
   std::vector<double> lambdas = options.lambdas;
-  Search search(image, options, progress);
+  SourceSearch search(image, options, progress);
   const LocateResult first = search_to_convergence(search);
   Sweep sweep;
   sweep.largest_lambda = search.largest_lambda();

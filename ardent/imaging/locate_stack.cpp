@@ -15,7 +15,7 @@
 namespace ardent {
 namespace {
 
-constexpr double kTolerance = 1e-4;  // relative gap: finer than the noise needs
+constexpr double kStackTolerance = 1e-4;  // relative gap: finer than the noise needs
 constexpr int kStackPasses = 6;
 constexpr double kSettled = 0.03;  // standard deviations of the noise: of the background
 
@@ -108,7 +108,7 @@ SparseCode code_voxels(const Stack& stack, const StackDictionary& dictionary, do
   CodeOptions options;
   options.lambda = lambda;
   options.nonnegative = true;
-  options.tolerance = options.outer_tolerance = kTolerance;
+  options.tolerance = options.outer_tolerance = kStackTolerance;
   return code_at({rows, voxels, correlations, true}, lambda, options, {}).code;
 }
 

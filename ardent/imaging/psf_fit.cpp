@@ -16,9 +16,9 @@ struct Slopes {
   std::vector<Matrix> weighted = {};
 };
 
-class Problem {
+class SourceFit {
  public:
-  Problem(const Image& image, std::vector<Source> start, const PsfFitOptions& options,
+  SourceFit(const Image& image, std::vector<Source> start, const PsfFitOptions& options,
           const Image* weights)
       : width_(image.width), height_(image.height), start_(std::move(start)), options_(options) {
     each_ = options.shape->has_width() && options.sigma_high > options.sigma_low ? 4 : 3;
@@ -160,7 +160,7 @@ PsfFit fit_sources(const Image& image, std::vector<Source> start, const PsfFitOp
       source.sigma = std::clamp(source.sigma, options.sigma_low, options.sigma_high);
     }
   }
-  const Problem problem(image, start, options, weights);
+  const SourceFit problem(image, start, options, weights);
   PsfFit fit{std::move(start), 0, {}, problem.each()};
   Matrix residual = problem.residual(fit.sources);
   fit.square_sum = problem.square_sum(residual);

@@ -14,7 +14,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kPanel = 96;            // columns factorised at a time
-constexpr Index kRowBlock = 128;        // rows of a panel, and columns of a right side, per task
+constexpr Index kPanelRowBlock = 128;        // rows of a panel, and columns of a right side, per task
 constexpr double kFirstJitter = 1e-14;  // a few roundings of a unit diagonal
 constexpr double kLastJitter = 1e-2;    // needed only by a matrix that is not semidefinite at all
 // A smaller pivot of a matrix with unit diagonal is rounding alone, and its inverse is noise.
@@ -24,7 +24,7 @@ constexpr double kSmallestPivot = 2e-15;
 Matrix equilibrated(const Matrix& h, const Vector& scale, double diagonal) {
   Matrix unit(h.rows(), h.cols());
   const Vector inverse_scale = scale.cwiseInverse();
-  parallel_blocks(h.cols(), kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(h.cols(), kPanelRowBlock, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const Index below = h.rows() - k;
       unit.col(k).tail(below) =
@@ -46,7 +46,7 @@ bool factorise(Matrix& a) {
     if (Eigen::internal::llt_inplace<double, Eigen::Lower>::blocked(corner) >= 0) return false;
     if (!(corner.diagonal().array().square() >= kSmallestPivot).all()) return false;
     auto panel = a.block(k + width, k, below, width);
-    parallel_blocks(below, kRowBlock, [&](Index begin, Index end) {
+    parallel_blocks(below, kPanelRowBlock, [&](Index begin, Index end) {
       auto rows = panel.middleRows(begin, end - begin);
       corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(rows);
     });
@@ -59,7 +59,7 @@ bool factorise(Matrix& a) {
 /// Calls solve(block) for blocks of columns of `b`, in parallel.
 template <class Solve>
 void for_column_blocks(Matrix& b, Solve&& solve) {
-  parallel_blocks(b.cols(), kRowBlock,
+  parallel_blocks(b.cols(), kPanelRowBlock,
                   [&](Index begin, Index end) { solve(b.middleCols(begin, end - begin)); });
 }
 

@@ -23,9 +23,9 @@ double interpolate(const LinePoint& a, const LinePoint& b) {
 }
 
 /// The search's bookkeeping: evaluations are counted and the lowest point is remembered.
-class Search {
+class LineSearchRun {
  public:
-  Search(const std::function<LinePoint(double)>& along, const LinePoint& start,
+  LineSearchRun(const std::function<LinePoint(double)>& along, const LinePoint& start,
          const WolfeOptions& options)
       : along_(along), start_(start), options_(options) {
     result_.point = start;
@@ -77,7 +77,7 @@ class Search {
 
 LineResult strong_wolfe(const std::function<LinePoint(double)>& along, const LinePoint& start,
                         double first, const WolfeOptions& options) {
-  Search search(along, start, options);
+  LineSearchRun search(along, start, options);
   LinePoint previous = start;
   double step = first;
   while (!search.spent()) {

@@ -11,10 +11,10 @@ constexpr Index kProductPanel =
     96;                         // columns of a panel: a multiple of every register tile of Eigen's
 constexpr Index kRows = 288;    // rows of a task below the diagonal: a multiple of them, too
 constexpr Index kDepth = 512;   // rows at a time: the weighted copy of a panel stays in cache
-constexpr Index kTile = 64;     // edge of a tile when mirroring
+constexpr Index kMirrorTile = 64;     // edge of a tile when mirroring
 constexpr Index kNarrow = 384;  // up to so many columns there are too few panels to share out,
 constexpr Index kSlice = 4096;  // so that the inner dimension is cut into slices of at least this,
-constexpr Index kMostSlices = 16;  // at most so many: each holds a partial result
+constexpr Index kMostProductSlices = 16;  // at most so many: each holds a partial result
 
 /// A task: columns c0 … of the result, from the panel's corner on the diagonal (r0 = c0) or some of
 /// the rows below it.
@@ -61,7 +61,7 @@ void add_product(const Tall& a, const Vector& weights, Eigen::Ref<Matrix> out) {
   const Index inner = a.rows();
   const Index n = a.cols();
   const std::vector<Tile> tiles = tiles_of(n);
-  const Index slices = n <= kNarrow ? std::clamp<Index>(inner / kSlice, 1, kMostSlices) : 1;
+  const Index slices = n <= kNarrow ? std::clamp<Index>(inner / kSlice, 1, kMostProductSlices) : 1;
   if (slices == 1) {
     parallel_for(static_cast<Index>(tiles.size()), [&](Index t) {
       add_tile(a, weights, 0, inner, tiles[static_cast<std::size_t>(t)], out);
@@ -93,12 +93,12 @@ void add_weighted_outer(const Eigen::Ref<const Matrix>& a, const Vector& weights
 
 void mirror_lower(Matrix& out) {
   const Index n = out.rows();
-  parallel_blocks(n, kTile, [&](Index c0, Index c1) {
+  parallel_blocks(n, kMirrorTile, [&](Index c0, Index c1) {
     for (Index c = c0; c < c1; ++c) {
       for (Index r = c + 1; r < c1; ++r) out(c, r) = out(r, c);
     }
-    for (Index r0 = c1; r0 < n; r0 += kTile) {
-      const Index height = std::min(kTile, n - r0);
+    for (Index r0 = c1; r0 < n; r0 += kMirrorTile) {
+      const Index height = std::min(kMirrorTile, n - r0);
       out.block(c0, r0, c1 - c0, height) = out.block(r0, c0, height, c1 - c0).transpose();
     }
   });

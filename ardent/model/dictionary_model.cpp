@@ -22,12 +22,12 @@ namespace {
 
 constexpr double kEvenly = 0.01;
 constexpr double kLeastResidual = 1e-12;  // of a row that is a combination of atoms
-constexpr double kDependent = 1e-10;      // added to the diagonal, of the largest square norm
+constexpr double kDependentAtom = 1e-10;      // added to the diagonal, of the largest square norm
 
 /// Least ‖y − Φw‖²/‖y‖² for the atoms in the columns of phi.
 double residual_share(const Matrix& phi, const Vector& y) {
   Matrix gram = phi.transpose() * phi;
-  gram.diagonal().array() += kDependent * gram.diagonal().maxCoeff();
+  gram.diagonal().array() += kDependentAtom * gram.diagonal().maxCoeff();
   const Vector weights = gram.llt().solve(phi.transpose() * y);
   return std::max(kLeastResidual, (y - phi * weights).squaredNorm() / y.squaredNorm());
 }

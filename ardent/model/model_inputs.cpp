@@ -11,7 +11,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 1024;
+constexpr Index kInputRowBlock = 1024;
 
 /// The names at the model's positions are the model's names: the usual case, without a search.
 bool names_in_place(const ModelFrame& model, const Dataset& data) {
@@ -69,7 +69,7 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
   DenseRows result{dense.rows, static_cast<Index>(which.size()), {}};
   result.values = Buffer<double>::allocate(static_cast<std::size_t>(result.rows * result.cols));
   double* out = result.values.mutable_data();
-  parallel_blocks(dense.rows, kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(dense.rows, kInputRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       double* to = out + i * result.cols;
       for (const Index k : which) *to++ = dense.row(i)[k];

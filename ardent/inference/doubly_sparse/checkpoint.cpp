@@ -15,7 +15,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
-constexpr std::string_view kMagic = "ARDENTC\n";
+constexpr std::string_view kCheckpointMagic = "ARDENTC\n";
 constexpr std::uint32_t kVersion = 1;
 
 class Fnv {
@@ -223,7 +223,7 @@ void Checkpoint::save(const std::vector<ChainTrace>& chains) const {
   Writer body;
   body.each(chains, [](Writer& writer, const ChainTrace& trace) { transfer(writer, trace); });
   Writer head;
-  head.bytes = kMagic;
+  head.bytes = kCheckpointMagic;
   head.field(kVersion);
   head.field(fingerprint_);
   head.field(static_cast<std::uint64_t>(body.bytes.size()));
@@ -241,8 +241,8 @@ std::optional<std::vector<ChainTrace>> Checkpoint::load(Index chains,
   if (!bytes) return std::nullopt;
   std::vector<ChainTrace> traces;
   try {
-    if (!bytes->starts_with(kMagic)) refuse("is not one of ardent's");
-    Reader head(std::string_view(*bytes).substr(kMagic.size()));
+    if (!bytes->starts_with(kCheckpointMagic)) refuse("is not one of ardent's");
+    Reader head(std::string_view(*bytes).substr(kCheckpointMagic.size()));
     std::uint32_t version = 0;
     std::uint64_t run = 0, length = 0;
     head.field(version);
@@ -250,7 +250,7 @@ std::optional<std::vector<ChainTrace>> Checkpoint::load(Index chains,
     head.field(length);
     if (version != kVersion) refuse("was written by another version of ardent");
     if (run != fingerprint_) refuse("belongs to other data or other options");
-    const std::size_t start = kMagic.size() + sizeof version + sizeof run + sizeof length;
+    const std::size_t start = kCheckpointMagic.size() + sizeof version + sizeof run + sizeof length;
     if (length > bytes->size() || bytes->size() - start != length + sizeof(std::uint64_t)) {
       throw CutOff{};
     }

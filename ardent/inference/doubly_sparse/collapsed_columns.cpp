@@ -11,7 +11,7 @@ namespace {
 
 // Rows at a time: a block of twenty columns of distances and kernel values stays in cache. Bounds
 // depend on the problem alone and partial sums are added in block order.
-constexpr Index kRowBlock = 1024;
+constexpr Index kKernelRowBlock = 1024;
 
 /// KᵀΩK (lower triangle) and Kᵀκ over one block of rows.
 struct BlockSums {
@@ -20,7 +20,7 @@ struct BlockSums {
 };
 
 Index block_count(Index rows) {
-  return (rows + kRowBlock - 1) / kRowBlock;
+  return (rows + kKernelRowBlock - 1) / kKernelRowBlock;
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void CollapsedColumns::start(const KernelState& state) {
   xi_ = state.xi;
   reserve(columns() + 1);
   const std::vector<Index> on = indices_on(features_);
-  parallel_blocks(problem_.size(), kRowBlock, [&](Index begin, Index end) {
+  parallel_blocks(problem_.size(), kKernelRowBlock, [&](Index begin, Index end) {
     for (std::size_t j = 0; j < basis_.size(); ++j) {
       const auto column = static_cast<Index>(j);
       auto distance = distances_.col(column).segment(begin, end - begin);
@@ -74,7 +74,7 @@ CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
   if (m == 0) return {};
   std::vector<BlockSums> sums(static_cast<std::size_t>(blocks));
   parallel_for(blocks, [&](Index b) {
-    const Index begin = b * kRowBlock, height = std::min(kRowBlock, n - begin);
+    const Index begin = b * kKernelRowBlock, height = std::min(kKernelRowBlock, n - begin);
     for (Index j = 0; j < m - offset(); ++j) {
       kernel_values(delta, distances_of_rows(j, begin, height),
                     kernel.col(offset() + j).segment(begin, height));
@@ -149,7 +149,7 @@ double CollapsedColumns::try_birth(Index c) {
   const std::vector<Index> on = indices_on(features_);
   std::vector<ColumnProducts> partial(static_cast<std::size_t>(blocks));
   parallel_for(blocks, [&](Index b) {
-    const Index begin = b * kRowBlock, height = std::min(kRowBlock, n - begin);
+    const Index begin = b * kKernelRowBlock, height = std::min(kKernelRowBlock, n - begin);
     auto distance = birth_distance_.segment(begin, height);
     auto column = birth_kernel_.segment(begin, height);
     masked_distance(problem_.rows, problem_.centres, c, on, distance, begin);

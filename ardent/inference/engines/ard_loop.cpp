@@ -23,7 +23,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kStageLimit = 100;
-constexpr double kTolerance = 1e-3;
+constexpr double kLoopTolerance = 1e-3;
 constexpr Index kSettled = 3;             // stages until columns are dropped by their cost
 constexpr double kMostDropped = 0.2;      // of the columns, in a stage
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
@@ -76,7 +76,7 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
 enum class StageEnd { moved, converged, all_pruned };
 
 /// Makes the precisions of columns that are worth less than they cost infinite.
-void drop_costly(const ArdState& state, Vector& updated) {
+void drop_costly_columns(const ArdState& state, Vector& updated) {
   const Index m = state.active();
   const double cost = state.support.cost(m);
   std::vector<std::pair<double, Index>> costly;
@@ -98,7 +98,7 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
                            bool settled, double& change) {
   const Index m = state.active();
   Vector updated = method.updated_alpha(state);
-  if (settled && state.support.candidates() > 0) drop_costly(state, updated);
+  if (settled && state.support.candidates() > 0) drop_costly_columns(state, updated);
   std::vector<Index> kept;
   change = 0;
   for (Index k = 0; k < m; ++k) {
@@ -212,7 +212,7 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
                  ArdMethod& method, const ProgressCallback& progress) {
   const auto begin = std::chrono::steady_clock::now();
   validate(given);
-  const EngineOptions options = with_tolerance(given, kTolerance);
+  const EngineOptions options = with_tolerance(given, kLoopTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   StandardUnits& units = standard.units;

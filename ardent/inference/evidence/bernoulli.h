@@ -16,7 +16,7 @@
 
 namespace ardent::bernoulli {
 
-inline constexpr Index kRowBlock = 4096;        // of a sum: its bits depend on it
+inline constexpr Index kSumRowBlock = 4096;        // of a sum: its bits depend on it
 inline constexpr Index kDerivativeBlock = 512;  // rows on their own
 
 /// log(1 + exp(x))
@@ -42,7 +42,7 @@ inline double sigmoid(double x) {
 /// Σ_i c_i log p(t_i | f_i), c the weights of the rows (empty: all 1)
 inline double log_likelihood(const Vector& t, const Vector& f, const Vector& weights = {}) {
   const bool weighted = weights.size() > 0;
-  return parallel_sum(t.size(), kRowBlock, [&](Index begin, Index end) {
+  return parallel_sum(t.size(), kSumRowBlock, [&](Index begin, Index end) {
     double sum = 0;
     for (Index i = begin; i < end; ++i) {
       sum -= (weighted ? weights[i] : 1.0) * log1p_exp(t[i] > 0.5 ? -f[i] : f[i]);

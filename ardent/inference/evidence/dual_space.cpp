@@ -10,7 +10,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kColumnBlock = 64;  // columns of Phi that are dense at one time, per thread
+constexpr Index kDualColumnBlock = 64;  // columns of Phi that are dense at one time, per thread
 
 }  // namespace
 
@@ -77,7 +77,7 @@ Relevance DualSpace::relevance() const {
   const Index m = phi_.cols();
   Relevance relevance;
   relevance.gamma.resize(m);
-  parallel_blocks(m, kColumnBlock, [&](Index begin, Index end) {
+  parallel_blocks(m, kDualColumnBlock, [&](Index begin, Index end) {
     relevance.gamma.segment(begin, end - begin) =
         half_solved_columns(begin, end).colwise().squaredNorm().transpose();
   });
@@ -100,7 +100,7 @@ Matrix DualSpace::covariance() const {
   const Index m = phi_.cols();
   const Matrix half = half_solved_columns(0, m);
   Matrix inner(m, m);
-  parallel_blocks(m, kColumnBlock, [&](Index begin, Index end) {
+  parallel_blocks(m, kDualColumnBlock, [&](Index begin, Index end) {
     inner.middleCols(begin, end - begin).noalias() =
         half.transpose() * half.middleCols(begin, end - begin);
   });

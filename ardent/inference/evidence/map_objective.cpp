@@ -11,7 +11,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kRowBlock = 4096;
+constexpr Index kObjectiveRowBlock = 4096;
 
 }  // namespace
 
@@ -52,12 +52,12 @@ void MapObjective::hessian_product(const MapPoint& point, const Vector& alpha, c
 }
 
 MapObjective::Along MapObjective::along(const Vector& f, const Vector& df, double s) const {
-  const Index blocks = (f.size() + kRowBlock - 1) / kRowBlock;
+  const Index blocks = (f.size() + kObjectiveRowBlock - 1) / kObjectiveRowBlock;
   std::vector<Along> partial(static_cast<std::size_t>(blocks));
   parallel_for(blocks, [&](Index b) {
     Along& sum = partial[static_cast<std::size_t>(b)];
-    const Index end = std::min(f.size(), (b + 1) * kRowBlock);
-    for (Index i = b * kRowBlock; i < end; ++i) {
+    const Index end = std::min(f.size(), (b + 1) * kObjectiveRowBlock);
+    for (Index i = b * kObjectiveRowBlock; i < end; ++i) {
       const double at = f[i] + s * df[i], c = row_weights_[i];
       if (likelihood_ == Likelihood::bernoulli) {
         const auto [y, not_y] = bernoulli::shares(at);

@@ -11,7 +11,7 @@ namespace ardent {
 namespace {
 
 constexpr double kMostStretch = 64;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kBernoulliFall = 0.1;      // nats that a MacKay stage may lose, see the header
 constexpr double kEvidenceRounding = 1e-9;  // of |E|
 constexpr int kMostHalvings = 10;
@@ -23,13 +23,13 @@ struct WeightEvidence {
   /// q²/s: above 1 the best precision is finite, else it is ∞.
   double signal() const {
     const double noise = gamma * (1 - gamma);
-    return noise > 0 ? penalty / noise : kInfinity;
+    return noise > 0 ? penalty / noise : kUnbounded;
   }
   /// Nats that the weight brings at its best precision.
   double gain() const {
     const double x = signal();
     if (x <= 1) return 0;
-    return std::isfinite(x) ? (x - 1 - elementary::log(x)) / 2 : kInfinity;
+    return std::isfinite(x) ? (x - 1 - elementary::log(x)) / 2 : kUnbounded;
   }
 };
 
@@ -39,12 +39,12 @@ WeightEvidence weight_evidence(const EvidenceState& state, Index k) {
 }
 
 double mackay_log_step(const WeightEvidence& weight) {
-  return weight.penalty > 0 ? elementary::log(weight.gamma / weight.penalty) : kInfinity;
+  return weight.penalty > 0 ? elementary::log(weight.gamma / weight.penalty) : kUnbounded;
 }
 
 double own_maximum_log_step(const WeightEvidence& weight) {
   const double excess = weight.penalty - weight.gamma * (1 - weight.gamma);
-  return excess > 0 ? elementary::log(weight.gamma * weight.gamma / excess) : kInfinity;
+  return excess > 0 ? elementary::log(weight.gamma * weight.gamma / excess) : kUnbounded;
 }
 
 double log_noise_step(const EvidenceState& state) {
@@ -56,7 +56,7 @@ double log_noise_step(const EvidenceState& state) {
 }
 
 double pruning_log_step(const WeightEvidence& weight) {
-  return weight.signal() <= 1 ? kInfinity : mackay_log_step(weight);
+  return weight.signal() <= 1 ? kUnbounded : mackay_log_step(weight);
 }
 
 template <class LogStep>

@@ -8,14 +8,16 @@
 namespace ardent {
 namespace {
 
-constexpr double kMostWork = 1e10;
-constexpr Index kProbes = 32;
-constexpr double kConstant = 1e-12;  // of a column's mean square: a smaller variance is rounding
+constexpr double kMostGramWork = 1e10;
+constexpr Index kTraceProbes = 32;
+constexpr double kConstantColumn =
+    1e-12;  // of a column's mean square: a smaller variance is rounding
 
 /// Z = (Phi − 1 meanᵀ) diag(factor), whose columns have ZᵀCZ of unit diagonal (C: row weights).
-class Standardised {
+class StandardColumns {
  public:
-  Standardised(const Design& phi, const Vector& weights, bool bias) : phi_(phi), weights_(weights) {
+  StandardColumns(const Design& phi, const Vector& weights, bool bias)
+      : phi_(phi), weights_(weights) {
     const double count = weights.sum();
     mean_ = Vector::Zero(phi.cols());
     if (bias) {
@@ -25,7 +27,7 @@ class Standardised {
     phi.weighted_square_norms(weights, factor_);
     for (Index k = 0; k < factor_.size(); ++k) {
       const double square = factor_[k] / count, variance = square - mean_[k] * mean_[k];
-      const bool varies = variance > kConstant * square;
+      const bool varies = variance > kConstantColumn * square;
       factor_[k] = varies ? 1 / std::sqrt(count * variance) : 0;
       columns_ += varies ? 1 : 0;
     }
@@ -48,13 +50,13 @@ class Standardised {
   /// tr(S²) by probes: E‖S z‖² for random signs z.
   double probed_square_trace() const {
     double sum = 0;
-    for (Index probe = 0; probe < kProbes; ++probe) {
+    for (Index probe = 0; probe < kTraceProbes; ++probe) {
       Random random(0, static_cast<std::uint64_t>(probe));
       Vector signs(factor_.size());
       for (Index k = 0; k < signs.size(); ++k) signs[k] = random.bits() >> 63 ? 1.0 : -1.0;
       sum += correlate(signs).squaredNorm();
     }
-    return sum / kProbes;
+    return sum / kTraceProbes;
   }
 
   /// tr(S²) = ‖ZᵀCZ‖² = ‖C^½ZZᵀC^½‖², whichever is smaller.
@@ -97,12 +99,12 @@ double SupportPrior::log_probability(Index kept) const {
 }
 
 double effective_candidates(const Design& design, const Vector& row_weights, bool bias) {
-  const Standardised columns(design, row_weights, bias);
+  const StandardColumns columns(design, row_weights, bias);
   const auto p = static_cast<double>(columns.columns());
   const double n = row_weights.sum() - (bias ? 1 : 0);
   if (p <= 1 || n <= 1) return 1;
   const auto rows = static_cast<double>(design.rows()), all = static_cast<double>(design.cols());
-  const bool affordable = rows * all * std::min(rows, all) <= kMostWork;
+  const bool affordable = rows * all * std::min(rows, all) <= kMostGramWork;
   const double trace = affordable ? columns.square_trace() : columns.probed_square_trace();
   const double inverse = (trace / (p * p) - 1 / n) / (1 - 1 / n);
   return inverse * p > 1 ? std::max(1 / inverse, 1.0) : p;

@@ -12,7 +12,7 @@ namespace ardent {
 namespace {
 
 /// Positions of the columns that are worth less than they cost, the least valuable first.
-std::vector<Index> costly(const EvidenceState& state) {
+std::vector<Index> costly_columns(const EvidenceState& state) {
   const Index m = state.problem.active();
   const double cost = m > 0 ? state.problem.support.cost(m - 1) : 0;
   std::vector<Index> found;
@@ -30,8 +30,8 @@ std::vector<Index> costly(const EvidenceState& state) {
   return found;
 }
 
-EvidenceState without(const EvidenceState& state, std::vector<Index> dropped,
-                      const EngineOptions& options) {
+EvidenceState state_without(const EvidenceState& state, std::vector<Index> dropped,
+                            const EngineOptions& options) {
   std::ranges::sort(dropped);
   std::vector<Index> kept;
   for (Index k = 0; k < state.problem.active(); ++k) {
@@ -51,9 +51,9 @@ double best_gain(double signal) {
 }
 
 bool drop_costly(EvidenceState& state, const EngineOptions& options) {
-  std::vector<Index> dropped = costly(state);
+  std::vector<Index> dropped = costly_columns(state);
   while (!dropped.empty()) {
-    EvidenceState candidate = without(state, dropped, options);
+    EvidenceState candidate = state_without(state, dropped, options);
     if (candidate.objective > state.objective) {
       find_relevance(candidate);
       state = std::move(candidate);

@@ -9,18 +9,18 @@
 namespace ardent {
 namespace {
 
-constexpr Index kMostRounds = 50;   // working sets
-constexpr Index kMostNewton = 50;   // steps a working set
-constexpr Index kMostPasses = 500;  // of coordinate descent a step
-constexpr int kMostHalvings = 30;
+constexpr Index kMostL1Rounds = 50;   // working sets
+constexpr Index kMostL1Newton = 50;   // steps a working set
+constexpr Index kMostL1Passes = 500;  // of coordinate descent a step
+constexpr int kMostL1Halvings = 30;
 constexpr double kSmallestDiagonal = 1e-10;  // of the largest, added to a curvature of zero
-constexpr Index kFewest = 20;  // columns that a round may add, whatever the size of the set
+constexpr Index kFewestJoining = 20;  // columns that a round may add, whatever the size of the set
 
 /// The working set with its columns, and where the solution is on it: x is (w, b).
-class WorkingSet {
+class L1WorkingSet {
  public:
-  WorkingSet(const L1Problem& problem, double lambda, const Vector& penalties,
-             std::vector<Index> columns, const L1Solution& start)
+  L1WorkingSet(const L1Problem& problem, double lambda, const Vector& penalties,
+               std::vector<Index> columns, const L1Solution& start)
       : problem_(problem), columns_(std::move(columns)), sub_(problem.phi.clone()) {
     sub_->keep(columns_);
     const auto size = static_cast<Index>(columns_.size()) + (problem.bias ? 1 : 0);
@@ -44,12 +44,12 @@ class WorkingSet {
         gaussian_hessian = hessian(point.curvature);
       }
       Vector target = x_;
-      minimise({gaussian_hessian, ascent, penalty_}, std::sqrt(tolerance) / 10, kMostPasses,
+      minimise({gaussian_hessian, ascent, penalty_}, std::sqrt(tolerance) / 10, kMostL1Passes,
                target);
       const Vector direction = target - x_;
       const double promised =
           ascent.dot(direction) + penalty_.dot(x_.cwiseAbs() - target.cwiseAbs());
-      if (!(promised > tolerance) || step > kMostNewton) return step;
+      if (!(promised > tolerance) || step > kMostL1Newton) return step;
       if (!move(objective, direction, promised, point)) return step;
     }
   }
@@ -94,7 +94,7 @@ class WorkingSet {
     if (problem_.bias) fitted.array() += direction[weights()];
     const double before = penalty_.dot(x_.cwiseAbs()) - objective.along(point.f, fitted, 0).value;
     double length = 1;
-    for (int halving = 0; halving < kMostHalvings; ++halving, length /= 2) {
+    for (int halving = 0; halving < kMostL1Halvings; ++halving, length /= 2) {
       const Vector next = x_ + length * direction;
       const double value =
           penalty_.dot(next.cwiseAbs()) - objective.along(point.f, fitted, length).value;
@@ -136,7 +136,7 @@ std::vector<Index> violators(double lambda, const Vector& penalties, double tole
     }
   }
   std::ranges::sort(found);
-  found.resize(std::min(found.size(), std::max<std::size_t>(columns.size(), kFewest)));
+  found.resize(std::min(found.size(), std::max<std::size_t>(columns.size(), kFewestJoining)));
   std::vector<Index> result;
   for (const auto& [excess, k] : found) result.push_back(k);
   return result;
@@ -149,7 +149,7 @@ L1Solution empty_solution(const L1Problem& problem) {
   solution.point.f = Vector::Zero(problem.t.size());
   problem.objective().evaluate(solution.point);
   if (problem.bias) {
-    WorkingSet bias(problem, 0, Vector(), {}, solution);
+    L1WorkingSet bias(problem, 0, Vector(), {}, solution);
     solution.newton_steps = bias.solve(1e-12, solution.point);
     bias.store(solution);
   }
@@ -166,8 +166,8 @@ L1Solution solve_l1(const L1Problem& problem, double lambda, const Vector& penal
   solution.newton_steps = 0;
   std::vector<Index> columns = first_set(lambda, penalties, start);
   const double nats = tolerance * tolerance * std::max(1.0, std::abs(start.point.log_likelihood));
-  for (Index round = 0; round < kMostRounds; ++round) {
-    WorkingSet set(problem, lambda, penalties, columns, solution);
+  for (Index round = 0; round < kMostL1Rounds; ++round) {
+    L1WorkingSet set(problem, lambda, penalties, columns, solution);
     solution.newton_steps += set.solve(nats, solution.point);
     set.store(solution);
     problem.phi.multiply_transposed(solution.point.residual, solution.correlations);

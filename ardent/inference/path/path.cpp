@@ -12,13 +12,13 @@
 namespace ardent {
 namespace {
 
-constexpr Index kSteps = 60;
-constexpr double kRatio = 1e-3;
-constexpr Index kFolds = 5;
+constexpr Index kPathSteps = 60;
+constexpr double kPathRatio = 1e-3;
+constexpr Index kPathFolds = 5;
 
 /// The problem with the target in standard units and the columns in the caller's.
-StandardProblem own_units(const Design& design, const Target& target, const EngineOptions& options,
-                          std::vector<std::string>& warnings) {
+StandardProblem path_units(const Design& design, const Target& target, const EngineOptions& options,
+                           std::vector<std::string>& warnings) {
   StandardProblem standard = standardise(design, target, options, warnings);
   auto phi = standard.problem.phi->clone();
   phi->scale_columns(standard.units.column_rms(standard.problem.columns));
@@ -28,16 +28,16 @@ StandardProblem own_units(const Design& design, const Target& target, const Engi
 }
 
 /// The walk over all rows, at the stop that was chosen.
-struct Walk {
+struct PathWalk {
   L1Solution solution;
   Vector penalties;
   bool stopped = false;
 };
 
-Walk walk_to(const PathPlace& place, const L1Problem& problem, const L1Solution& empty,
-             const Vector& grid, const StandardProblem& standard, const EngineOptions& options,
-             const ProgressCallback& progress, Report& report) {
-  Walk walk;
+PathWalk walk_to(const PathPlace& place, const L1Problem& problem, const L1Solution& empty,
+                 const Vector& grid, const StandardProblem& standard, const EngineOptions& options,
+                 const ProgressCallback& progress, Report& report) {
+  PathWalk walk;
   // Iterates beyond ℓ1's are needed at the last λ alone.
   const auto last = [&](const PathStop& stop) {
     walk.solution = stop.solution;
@@ -84,7 +84,7 @@ Index step_of_size(Index size, Index reweighting, const L1Problem& problem, cons
 PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
                        const EngineOptions& options, const ProgressCallback& progress,
                        Report& report) {
-  const PathScores scores(problem, grid, options.reweightings, kFolds, options.seed, progress);
+  const PathScores scores(problem, grid, options.reweightings, kPathFolds, options.seed, progress);
   if (scores.stopped()) {
     report.status = Status::stopped;
     return {};
@@ -113,16 +113,17 @@ Fit fit_path(const Design& design, const Target& target, const EngineOptions& op
   const auto begin = std::chrono::steady_clock::now();
   validate(options);
   Fit fit;
-  const StandardProblem standard = own_units(design, target, options, fit.report.warnings);
+  const StandardProblem standard = path_units(design, target, options, fit.report.warnings);
   if (standard.units.target_scale == 0 || standard.problem.active() == 0) {
     return fit_exact(design, target, options, progress);  // nothing but a bias to learn
   }
   const ActiveProblem& own = standard.problem;
   const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
   const L1Solution empty = empty_solution(problem);
-  const Vector grid = lambda_grid(empty.lambda, kSteps, kRatio);
+  const Vector grid = lambda_grid(empty.lambda, kPathSteps, kPathRatio);
   const PathPlace place = choose_place(problem, empty, grid, options, progress, fit.report);
-  const Walk walk = walk_to(place, problem, empty, grid, standard, options, progress, fit.report);
+  const PathWalk walk =
+      walk_to(place, problem, empty, grid, standard, options, progress, fit.report);
   const bool stopped = fit.report.status == Status::stopped || walk.stopped;
   fit.report.status = stopped ? Status::stopped : Status::converged;
   fit.posterior =

@@ -13,9 +13,9 @@
 namespace ardent {
 namespace {
 
-constexpr Index kPatience = 10;  // values of λ without a better score until a fold's walk ends
+constexpr Index kPathPatience = 10;  // values of λ without a better score until a fold's walk ends
 
-std::vector<Split> splits(const L1Problem& problem, Index folds, std::uint64_t seed) {
+std::vector<Split> path_splits(const L1Problem& problem, Index folds, std::uint64_t seed) {
   const Index rows = problem.t.size();
   if (problem.likelihood == Likelihood::gaussian) {
     if (rows < 2) throw InputError("the path engine needs at least two rows for its folds");
@@ -51,7 +51,7 @@ double held_out_score(const L1Problem& problem, const std::vector<Index>& held_o
 PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,
                        Index folds, std::uint64_t seed, const ProgressCallback& progress)
     : reweightings_(reweightings) {
-  const std::vector<Split> parts = splits(problem, folds, seed);
+  const std::vector<Split> parts = path_splits(problem, folds, seed);
   for (std::size_t s = 0; s < parts.size() && !stopped_; ++s) {
     folds_.push_back(walk(problem, grid, parts[s].test,
                           fmt::format("fold {}/{}", s + 1, parts.size()), progress));
@@ -88,7 +88,7 @@ PathScores::Fold PathScores::walk(const L1Problem& problem, const Vector& grid,
       stopped_ = true;
       return false;
     }
-    return stop.reweighting < reweightings_ || stop.step < best_step + kPatience;
+    return stop.reweighting < reweightings_ || stop.step < best_step + kPathPatience;
   });
   return fold;
 }

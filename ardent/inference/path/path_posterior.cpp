@@ -11,7 +11,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kCovarianceLimit = 2000;  // weights for which the covariance is formed
+constexpr Index kPathCovarianceLimit = 2000;  // weights for which the covariance is formed
 
 /// (PhiᵀBPhi + A)⁻¹ of (w, b) for β of unit noise: its diagonal, itself where asked for, and
 /// log|·⁻¹|.
@@ -26,7 +26,7 @@ UnitCovariance unit_covariance(const Design& kept, const Vector& curvature, cons
   UnitCovariance result;
   const Index m = alpha.size(), size = m + (options.bias ? 1 : 0);
   if (size == 0) return result;
-  if (m <= kCovarianceLimit) {
+  if (m <= kPathCovarianceLimit) {
     const Cholesky factor(
         bordered_hessian(kept, curvature, {alpha, options.bias, options.bias_precision}));
     warn_of_jitter(factor.jitter(), warnings);

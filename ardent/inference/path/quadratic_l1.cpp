@@ -7,7 +7,7 @@
 namespace ardent {
 namespace {
 
-double soft_threshold(double x, double threshold) {
+double shrunk(double x, double threshold) {
   if (x > threshold) return x - threshold;
   return x < -threshold ? x + threshold : 0;
 }
@@ -18,7 +18,7 @@ Index minimise(const QuadraticL1& problem, double tolerance, Index max_passes, V
   Vector r = problem.ascent;
   const auto move = [&](Index k) {
     const double curvature = problem.hessian(k, k);
-    const double next = soft_threshold(curvature * x[k] + r[k], problem.penalty[k]) / curvature;
+    const double next = shrunk(curvature * x[k] + r[k], problem.penalty[k]) / curvature;
     const double step = next - x[k];
     if (step == 0) return 0.0;
     x[k] = next;
