@@ -49,6 +49,7 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
       choose_engine(options.engine, set.map->linear(), design->rows(), design->cols());
   const SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
   engine_options.support_prior = support.prior;
+  engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
   std::optional<PooledPrior> prior;
   if (early_stop || options.refit) {

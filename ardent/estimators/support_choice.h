@@ -1,6 +1,7 @@
 // Whether columns get a price (inference/support_prior.h), where the user leaves it to us.
 //
-// A regression always gets it: the evidence alone fits noise as soon as columns are not few against
+// Of a linear map every feature is a candidate; of the others the effective number counts.
+// A regression always gets the price: the evidence alone fits noise as soon as columns are not few against
 // rows, and where they are few, or so correlated that they count as few, the price hardly matters.
 // For classes no one rule wins everywhere: with independent columns the price wins by far, with
 // rows few and columns strongly correlated (microarrays) the evidence alone. So both are fitted;
@@ -16,6 +17,7 @@ namespace ardent {
 
 struct SupportDecision {
   SupportChoice prior = SupportChoice::none;
+  double candidates = 0;  // of that prior; 0: their effective number
   std::string reason;  // empty: the user's own choice
 };
 

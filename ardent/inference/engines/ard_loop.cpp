@@ -40,7 +40,7 @@ ArdState first_state(const StandardProblem& standard, const EngineOptions& optio
   state.t = problem.t;
   state.row_weights = problem.row_weights;
   state.support = problem.support;
-  state.noise_variance = kFirstNoiseVariance;
+  state.noise_variance = state.support.matters() ? 1 : kFirstNoiseVariance;
   state.alpha = Vector::Constant(state.active() + (state.bias ? 1 : 0), options.alpha_init);
   if (state.bias) {
     state.phi = std::make_unique<WithBias>(std::move(state.phi));
@@ -74,6 +74,12 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
 }
 
 enum class StageEnd { moved, converged, all_pruned };
+
+/// More columns than half of the rows, with a price per column: some are to go before the noise can
+/// be told.
+bool crowded(const ArdState& state) {
+  return state.support.matters() && 2 * state.active() > state.t.size();
+}
 
 /// Makes the precisions of columns that are worth less than they cost infinite.
 void drop_costly_columns(const ArdState& state, Vector& updated) {
@@ -110,7 +116,7 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
   const bool pruned = static_cast<Index>(kept.size()) < m;
   if (!pruned && change < options.tolerance) return StageEnd::converged;
   // The noise belongs to the mode just found, with its own precisions and all of its columns.
-  if (state.likelihood == Likelihood::gaussian) update_noise(state);
+  if (state.likelihood == Likelihood::gaussian && !crowded(state)) update_noise(state);
   state.alpha.head(m) = updated;
   if (pruned) keep(state, kept, method);
   state.objective().evaluate(state.point);

@@ -8,9 +8,10 @@
 
 #include "ardent/base/error.h"
 #include "ardent/inference/evidence/precision_update.h"
-#include "ardent/inference/sequential/sequential.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/evidence/support_pruning.h"
+#include "ardent/inference/path/path_starts.h"
+#include "ardent/inference/sequential/sequential.h"
 
 namespace ardent {
 namespace {
@@ -55,13 +56,20 @@ class RoundingFloor {
   int stages_ = 0;
 };
 
+EvidenceState state_at(const ActiveProblem& problem, const StandardStart& start,
+                       const EngineOptions& options) {
+  EvidenceState state =
+      evaluate(restricted(problem, start.positions), {start.alpha, start.noise_variance}, options);
+  find_relevance(state);
+  return state;
+}
+
 EvidenceState first_evidence_state(const StandardProblem& standard, const EngineOptions& options) {
   const ActiveProblem& problem = standard.problem;
   const auto start = standard_start(standard, options);
+  if (start) return state_at(problem, *start, options);
   const Vector alpha = Vector::Constant(problem.active(), options.alpha_init);
-  EvidenceState state = start ? evaluate(restricted(problem, start->positions),
-                                         {start->alpha, start->noise_variance}, options)
-                              : evaluate(problem, {alpha, kFirstNoiseVariance}, options);
+  EvidenceState state = evaluate(problem, {alpha, kFirstNoiseVariance}, options);
   find_relevance(state);
   return state;
 }
@@ -104,38 +112,62 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
   return Status::iteration_limit;
 }
 
-/// What growing from nothing ends with, as a place to begin.
-std::shared_ptr<const StartingPoint> grown(const Design& design, const Target& target,
-                                           const EngineOptions& options,
-                                           const ProgressCallback& progress) {
-  const Posterior found = fit_sequential(design, target, options, progress).posterior;
+std::shared_ptr<const StartingPoint> starting_point_of(const Posterior& found) {
   return std::make_shared<const StartingPoint>(
       StartingPoint{found.active, found.alpha, found.mean, found.bias, found.noise_variance});
 }
 
-/// Where columns have a price, begins with what growing finds. Where they are few against the rows
-/// it begins with all of them, too, and the higher objective stands; many would use up the rows
-/// before the first is pruned.
-EvidenceState climb_from_best_start(const Design& design, const Target& target,
-                                    const StandardProblem& standard, const EngineOptions& options,
-                                    const ProgressCallback& progress, Report& report) {
-  EngineOptions own = options;
+/// The climb's report, with the warnings that there were before it.
+void take_report(Report climbed, Report& report) {
+  climbed.warnings.insert(climbed.warnings.begin(), report.warnings.begin(), report.warnings.end());
+  climbed.candidates = report.candidates;
+  report = std::move(climbed);
+}
+
+/// A climb that ended, with its report.
+struct Climb {
+  EvidenceState state;
+  Report report;
+};
+
+Climb climb_from(EvidenceState state, const StandardUnits& units, const EngineOptions& options,
+                 const ProgressCallback& progress) {
+  Climb result{std::move(state), {}};
+  result.report.status = climb(result.state, units, options, progress, result.report);
+  return result;
+}
+
+/// Where columns have a price: from what growing finds and from supports of an ℓ1 path, which does
+/// better where columns are correlated; where columns are few against the rows from all of them,
+/// too (many would use up the rows before the first is pruned). The highest objective stands.
+Climb climb_from_best_start(const Design& design, const Target& target,
+                            const StandardProblem& standard, const EngineOptions& options,
+                            const ProgressCallback& progress) {
   const ActiveProblem& problem = standard.problem;
-  const bool grow = problem.support.matters() && !options.starting_point;
-  if (grow) own.starting_point = grown(design, target, options, progress);
-  EvidenceState state = first_evidence_state(standard, own);
-  report.status = climb(state, standard.units, own, progress, report);
-  if (!grow || 2 * problem.active() > problem.rows() || report.status == Status::stopped) {
-    return state;
+  const StandardUnits& units = standard.units;
+  if (!problem.support.matters() || options.starting_point) {
+    return climb_from(first_evidence_state(standard, options), units, options, progress);
   }
-  Report other;
-  EvidenceState pruned = first_evidence_state(standard, options);
-  other.status = climb(pruned, standard.units, options, progress, other);
-  if (!(pruned.objective > state.objective)) return state;
-  other.candidates = report.candidates;
-  other.warnings.insert(other.warnings.begin(), report.warnings.begin(), report.warnings.end());
-  report = std::move(other);
-  return pruned;
+  const Fit grown = fit_sequential(design, target, options, progress);
+  EngineOptions from_grown = options;
+  from_grown.starting_point = starting_point_of(grown.posterior);
+  Climb best{first_evidence_state(standard, from_grown), {}};
+  if (grown.report.status != Status::converged) {  // nothing to say, or stopped
+    best.report = grown.report;
+    return best;
+  }
+  best = climb_from(std::move(best.state), units, from_grown, progress);
+  const auto challenge = [&](EvidenceState start) {
+    if (best.report.status == Status::stopped) return;
+    Climb other = climb_from(std::move(start), units, options, progress);
+    const bool stopped = other.report.status == Status::stopped;
+    if (stopped || other.state.objective > best.state.objective) best = std::move(other);
+  };
+  for (const StandardStart& start : path_starts(problem, options.bias)) {
+    challenge(state_at(problem, start, options));
+  }
+  if (2 * problem.active() <= problem.rows()) challenge(first_evidence_state(standard, options));
+  return best;
 }
 
 EvidenceState constant_target(ActiveProblem problem, const EngineOptions& options,
@@ -164,7 +196,9 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
     state = constant_target(problem, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
-    state = climb_from_best_start(design, target, standard, options, progress, fit.report);
+    Climb climbed = climb_from_best_start(design, target, standard, options, progress);
+    state = std::move(climbed.state);
+    take_report(std::move(climbed.report), fit.report);
     warn_of_overfit(spent_rows(state), fit.report.warnings);
     warn_of_jitter(state.space->jitter(), fit.report.warnings);
   }

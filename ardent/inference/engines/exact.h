@@ -7,7 +7,7 @@
 // MAP-stage  (ŵ, b̂) = arg min −log p(t | w, b) + ½wᵀAw + ½τb²              equations (10)–(12)
 //            Σ = (PhiᵀB Phi + A)⁻¹, bordered by the bias                     equation (7)
 // A-stage    γ_k = 1 − alpha_k Σ_kk,  alpha_k ← γ_k/w_k²                     equation (8)
-//            Gaussian: σ² ← (‖t − Phi ŵ − b̂‖² + 1e-4)/(N − Σγ_k − γ_b + 1)  noise_prior.h
+//            Gaussian: σ² ← (‖t − Phi ŵ − b̂‖² + 1e-3)/(N − Σγ_k − γ_b + 1e-3)  noise_prior.h
 //            prune alpha_k > alpha_max; repeat until max |Δ log alpha_k| < tolerance
 //
 // Misprints of the paper: the density in (4) has √alpha_k, not alpha_k, before the exponential; (6)

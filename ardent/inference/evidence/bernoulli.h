@@ -16,7 +16,7 @@
 
 namespace ardent::bernoulli {
 
-inline constexpr Index kSumRowBlock = 4096;        // of a sum: its bits depend on it
+inline constexpr Index kSumRowBlock = 4096;     // of a sum: its bits depend on it
 inline constexpr Index kDerivativeBlock = 512;  // rows on their own
 
 /// log(1 + exp(x))

@@ -138,8 +138,11 @@ StandardProblem standardise(const Design& design, const Target& target,
     standardise_target(target.t, options.bias, standard);
   }
   if (options.support_prior == SupportChoice::beta_binomial) {
-    standard.problem.support = SupportPrior(effective_candidates(
-        *standard.problem.phi, standard.problem.row_weights, options.bias));
+    const bool known = options.candidates > 0;
+    standard.problem.support =
+        SupportPrior(known ? options.candidates
+                           : effective_candidates(*standard.problem.phi,
+                                                  standard.problem.row_weights, options.bias));
   }
   return standard;
 }

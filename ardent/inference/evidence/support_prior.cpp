@@ -1,9 +1,6 @@
 #include "ardent/inference/evidence/support_prior.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <cmath>
-#include <functional>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/random.h"
@@ -12,10 +9,7 @@ namespace ardent {
 namespace {
 
 constexpr double kMostGramWork = 1e10;
-constexpr Index kTraceProbes = 16;
-constexpr Index kMostEigenvalues = 400;  // beyond, tr √S is estimated
-constexpr Index kLanczosSteps = 20;
-constexpr double kSpannedLanczos = 1e-10;
+constexpr Index kTraceProbes = 32;
 constexpr double kConstantColumn =
     1e-12;  // of a column's mean square: a smaller variance is rounding
 
@@ -53,13 +47,25 @@ class StandardColumns {
     return factor_.cwiseProduct(out);
   }
 
-  /// S, or C^½ZZᵀC^½ with the same eigenvalues but zeros, whichever is smaller.
-  Matrix small_side() const {
+  /// tr(S²) by probes: E‖S z‖² for random signs z.
+  double probed_square_trace() const {
+    double sum = 0;
+    for (Index probe = 0; probe < kTraceProbes; ++probe) {
+      Random random(0, static_cast<std::uint64_t>(probe));
+      Vector signs(factor_.size());
+      for (Index k = 0; k < signs.size(); ++k) signs[k] = random.bits() >> 63 ? 1.0 : -1.0;
+      sum += correlate(signs).squaredNorm();
+    }
+    return sum / kTraceProbes;
+  }
+
+  /// tr(S²) = ‖ZᵀCZ‖² = ‖C^½ZZᵀC^½‖², whichever is smaller.
+  double square_trace() const {
     Matrix gram;
     if (phi_.cols() <= phi_.rows()) {
       phi_.weighted_gram(weights_, gram);
       gram.noalias() -= weights_.sum() * mean_ * mean_.transpose();
-      return factor_.asDiagonal() * gram * factor_.asDiagonal();
+      return (factor_.asDiagonal() * gram * factor_.asDiagonal()).squaredNorm();
     }
     const Vector squares = factor_.cwiseProduct(factor_);
     phi_.weighted_outer(squares, gram);
@@ -69,7 +75,7 @@ class StandardColumns {
     gram.rowwise() -= shift.transpose();
     gram.array() += mean_.dot(squares.cwiseProduct(mean_));
     const Vector roots = weights_.cwiseSqrt();
-    return roots.asDiagonal() * gram * roots.asDiagonal();
+    return (roots.asDiagonal() * gram * roots.asDiagonal()).squaredNorm();
   }
 
  private:
@@ -78,45 +84,6 @@ class StandardColumns {
   Vector mean_, factor_;
   Index columns_ = 0;  // that are not constant
 };
-
-/// Σ√λ over the eigenvalues.
-double root_trace(const Matrix& symmetric) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().cwiseMax(0.0).cwiseSqrt().sum();
-}
-
-/// zᵀ√S z by Lanczos quadrature: √ of the small tridiagonal matrix of S about z (Golub and
-/// Meurant).
-double root_form(const std::function<Vector(const Vector&)>& product, const Vector& z) {
-  std::vector<Vector> basis{z.normalized()};
-  Vector diagonal(kLanczosSteps), below(kLanczosSteps);
-  Index size = 0;
-  while (size < kLanczosSteps) {
-    const Vector& v = basis.back();
-    Vector next = product(v);
-    diagonal[size] = v.dot(next);
-    for (const Vector& u : basis) next -= u.dot(next) * u;
-    below[size] = next.norm();
-    if (!(below[size++] > kSpannedLanczos * std::abs(diagonal[0]))) break;
-    basis.push_back(next / below[size - 1]);
-  }
-  Eigen::SelfAdjointEigenSolver<Matrix> solver;
-  solver.computeFromTridiagonal(diagonal.head(size), below.head(size - 1));
-  const Vector roots = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-  return z.squaredNorm() * roots.dot(solver.eigenvectors().row(0).transpose().cwiseAbs2());
-}
-
-/// The mean of that over random signs z is tr √S.
-double probed_root_trace(const std::function<Vector(const Vector&)>& product, Index size) {
-  double sum = 0;
-  for (Index probe = 0; probe < kTraceProbes; ++probe) {
-    Random random(0, static_cast<std::uint64_t>(probe));
-    Vector signs(size);
-    for (Index k = 0; k < size; ++k) signs[k] = random.bits() >> 63 ? 1.0 : -1.0;
-    sum += root_form(product, signs);
-  }
-  return sum / kTraceProbes;
-}
 
 }  // namespace
 
@@ -138,16 +105,8 @@ double effective_candidates(const Design& design, const Vector& row_weights, boo
   if (p <= 1 || n <= 1) return 1;
   const auto rows = static_cast<double>(design.rows()), all = static_cast<double>(design.cols());
   const bool affordable = rows * all * std::min(rows, all) <= kMostGramWork;
-  double trace = 0;  // of √S
-  if (!affordable) {
-    trace = probed_root_trace([&](const Vector& v) { return columns.correlate(v); }, design.cols());
-  } else {
-    const Matrix gram = columns.small_side();
-    trace = gram.rows() <= kMostEigenvalues
-                ? root_trace(gram)
-                : probed_root_trace([&](const Vector& v) { return Vector(gram * v); }, gram.rows());
-  }
-  const double inverse = (p / (trace * trace) - 1 / n) / (1 - 1 / n);
+  const double trace = affordable ? columns.square_trace() : columns.probed_square_trace();
+  const double inverse = (trace / (p * p) - 1 / n) / (1 - 1 / n);
   return inverse * p > 1 ? std::max(1 / inverse, 1.0) : p;
 }
 

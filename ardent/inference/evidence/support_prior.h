@@ -9,16 +9,19 @@
 //
 // (0 from half of the candidates on: a full model is not preferred to a half one).
 //
-// P is the effective number of candidates, not the number of columns p: kernel columns on
-// neighbouring rows are nearly copies, and of copies one is tried, not many. With S the correlation
-// matrix of the columns, λ its eigenvalues, and n the rows less one for the bias,
+// For a linear map every column is a hypothesis of its own, and P is their number (the caller says
+// so: EngineOptions::candidates). Basis functions of other maps are not: kernels on neighbouring
+// rows are nearly copies, and of copies one is tried, not many. There P is the effective number of
+// candidates: with S the correlation matrix of the p columns, and n the rows less one for the bias,
 //
-//   1/P = (1/P_s − 1/n)/(1 − 1/n),   P_s = (Σ√λ)²/Σλ,   P ≤ p
+//   1/P = (1/P_s − 1/n)/(1 − 1/n),   P_s = p²/tr(S²),   P ≤ p
 //
-// P_s counts the directions of the spectrum (Galwey 2009, for tests that are correlated); unlike
-// (Σλ)²/Σλ² it is not ruled by one factor that all columns share. Of n rows it is too small, n at
-// most; the 1/n takes that out. P of orthogonal columns is their number, of copies of one column 1,
-// of independent columns about their number, of wide kernels a few.
+// P_s is the participation ratio of the spectrum. That of n rows is too small, p n/(p + n) for
+// independent columns, by the chance correlations of n rows; the 1/n takes them out. P of
+// orthogonal columns is their number, of copies of one column 1, of independent columns about
+// their number, of wide kernels 1 to 5, of narrow ones their number. It is of no use for features:
+// one factor that all of them share takes it to a handful, and what they say beside it is
+// forgotten.
 #pragma once
 
 #include <vector>
@@ -45,9 +48,9 @@ class SupportPrior {
   double candidates_ = 0;
 };
 
-/// P of the design's columns. `bias`: columns are taken about their means. From the eigenvalues
-/// where the smaller side of the design is at most 400, else by 16 random probes of tr √S. Constant
-/// columns count for nothing; at least 1.
+/// P of the design's columns. `bias`: columns are taken about their means. Exact where a Gram
+/// matrix of the smaller side takes at most 1e10 multiplications, else from 32 random probes of
+/// tr(S²). Constant columns count for nothing; at least 1.
 double effective_candidates(const Design& design, const Vector& row_weights, bool bias);
 
 }  // namespace ardent

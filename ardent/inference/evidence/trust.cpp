@@ -34,7 +34,7 @@ void warn_of_overfit(const SpentRows& fit, std::vector<std::string>& warnings) {
   if (fit.square_sum && *fit.square_sum <= kNoisePriorSquares) {
     warnings.push_back(
         fmt::format("the target is fitted perfectly: the noise variance is that of its prior, {:g} "
-                    "of the target's variance in one row, "
+                    "of the target's variance in all rows together, "
                     "not of the data; look for a column that gives the target away, or treat the "
                     "intervals as unknown",
                     kNoisePriorSquares));

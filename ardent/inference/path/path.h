@@ -12,8 +12,7 @@
 //   rule 1se          the fewest weights within a standard error of the best score
 //
 // The posterior is Laplace's about the solution under w_k ~ N(0, γ_k), γ_k = |w_k|/(λ u_k), of
-// which the solution is the mode. Gaussian: σ² = (‖t − f‖² + 1e-4)/(N − Σγ_k − γ_b + 1)
-// (noise_prior.h), in units of the target's variance. Probabilities are those of the mode, as the
+// which the solution is the mode. Gaussian: σ² as in noise_prior.h. Probabilities are those of the mode, as the
 // folds have them.
 //
 // Columns keep the caller's units: ℓ1 depends on them. Cost: (folds + 1) walks (l1_solver.h).
