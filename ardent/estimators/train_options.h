@@ -21,8 +21,8 @@ struct TrainOptions {
   std::string scale = "auto";
   std::string multiclass = "ovo";
   std::string class_weight = "none";
-  double sigma = 0;    // rbf; 0: automatic
-  Index hidden = 200;  // elm
+  double sigma = 0;                       // rbf; 0: automatic
+  Index hidden = 200;                     // elm
   std::string hidden_weights = "scaled";  // elm
   std::uint64_t seed = 1;
   std::string early_stop = "none";
@@ -77,7 +77,11 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "data and about ten vectors of length M; dqn: the published diagonal quasi-Newton method, "
       "the same memory; probes: as diagonal with the covariance's diagonal from random probes; "
       "sequential: adds, re-estimates and deletes one weight at a time (Tipping and Faul), fast "
-      "where few survive; auto: exact where a Hessian takes a second or less to form, beyond that "
+      "where few survive; path: l1-penalised regression along a path, reweighted towards sparse "
+      "Bayesian learning, with the stop chosen on five folds that repeat the path (for text, and "
+      "for "
+      "columns many against rows); auto: exact where a Hessian takes a second or less to form, "
+      "beyond that "
       "diagonal for linear maps and sequential for rbf and elm",
       engines);
   schema
