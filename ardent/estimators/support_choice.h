@@ -18,7 +18,7 @@ namespace ardent {
 struct SupportDecision {
   SupportChoice prior = SupportChoice::none;
   double candidates = 0;  // of that prior; 0: their effective number
-  std::string reason;  // empty: the user's own choice
+  std::string reason = "";  // empty: the user's own choice
 };
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.

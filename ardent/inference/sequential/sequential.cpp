@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
@@ -107,7 +108,11 @@ const Action* take_best(const std::vector<Action>& actions, const ActiveProblem&
 bool nothing_to_say(const SequentialModel& model, const EngineOptions& options) {
   if (model.active.size() != 1) return false;
   const BasisStatistics own = active_statistics(model.state);
-  return std::isinf(best_precision(own.s[0], own.q[0], options.alpha_max));
+  const double best = best_precision(own.s[0], own.q[0], options.alpha_max);
+  const double gain =
+      precision_gain(own.s[0], own.q[0], std::numeric_limits<double>::infinity(), best);
+  const double cost = model.state.problem.support.cost(0);
+  return std::isinf(best) || (cost > 0 && gain <= cost);
 }
 
 /// Steps until one of the stopping rules holds; `model` ends at the last one that was accepted.
