@@ -25,6 +25,11 @@ function(ardent_flags target)
   endif()
 endfunction()
 
+# The Python package is linked with a library that is installed already.
+if(TARGET ardent::ardent)
+  return()
+endif()
+
 # The library, ardent::ardent, is the sources of all modules: few large units compile in half the time of
 # one library per module, which would each read and instantiate Eigen anew. What a module may include
 # is checked by tests/modules.

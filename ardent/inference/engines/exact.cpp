@@ -151,17 +151,22 @@ Climb climb_from_best_start(const Design& design, const Target& target,
   const Fit grown = fit_sequential(design, target, options, progress);
   EngineOptions from_grown = options;
   from_grown.starting_point = starting_point_of(grown.posterior);
-  Climb best{first_evidence_state(standard, from_grown), {}};
-  if (grown.report.status != Status::converged) {  // nothing to say, or stopped
-    best.report = grown.report;
-    return best;
+  Climb best{first_evidence_state(standard, from_grown), grown.report};
+  double to_beat = best.state.objective;
+  if (grown.report.status == Status::stalled) {
+    // One column at alpha_max stands for none at all, which costs nothing.
+    to_beat += problem.support.cost(0);
+  } else if (grown.report.status == Status::converged) {
+    best = climb_from(std::move(best.state), units, from_grown, progress);
+    to_beat = best.state.objective;
   }
-  best = climb_from(std::move(best.state), units, from_grown, progress);
   const auto challenge = [&](EvidenceState start) {
     if (best.report.status == Status::stopped) return;
     Climb other = climb_from(std::move(start), units, options, progress);
     const bool stopped = other.report.status == Status::stopped;
-    if (stopped || other.state.objective > best.state.objective) best = std::move(other);
+    if (!stopped && !(other.state.objective > to_beat)) return;
+    to_beat = other.state.objective;
+    best = std::move(other);
   };
   for (const StandardStart& start : path_starts(problem, options.bias)) {
     challenge(state_at(problem, start, options));
