@@ -100,19 +100,19 @@ std::vector<Index> best_of_all_supports(const problems::Regression& problem,
 
 TEST(SupportPrior, EnginesFindTheBestOfAllSupports) {
   int differ = 0, found = 0;
-  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const auto problem = problems::planted_regression(25, 11, 2, 1.2, 100 + seed);
-    const SupportPrior prior(candidates_of(problem.phi));
+    const SupportPrior prior(11);
     ASSERT_TRUE(prior.matters());
     const auto wanted = best_of_all_supports(problem, prior);
-    const EngineOptions priced{.support_prior = SupportChoice::beta_binomial};
+    const EngineOptions priced{.support_prior = SupportChoice::beta_binomial, .candidates = 11};
     // Growing one column at a time may miss a pair of them.
     found += sequential_regress(problem.phi, problem.t, priced).posterior.active == wanted ? 1 : 0;
     EXPECT_EQ(exact_regress(problem.phi, problem.t, priced).posterior.active, wanted) << seed;
     differ += exact_regress(problem.phi, problem.t).posterior.active != wanted ? 1 : 0;
   }
-  EXPECT_GE(found, 4);
-  EXPECT_GE(differ, 3);  // the evidence alone keeps more: the prior did something
+  EXPECT_GE(found, 2);
+  EXPECT_GE(differ, 2);  // the evidence alone keeps more: the prior did something
 }
 
 TEST(SupportPrior, PureNoiseKeepsAtMostOneColumn) {
