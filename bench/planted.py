@@ -3,7 +3,7 @@
 Fresh test rows; LassoCV and L1 logistic regression with C by folds in the same run, on the same rows.
 True weights are standard normal, columns standard normal (rho: correlation by a common factor).
 
-    .venv/bin/python bench/planted.py [--seeds 30] [--only regression|classification|wide] [--quick]
+    .venv/bin/python bench/planted.py [--seeds 30] [--only regression|classification|wide]
 """
 
 import argparse
