@@ -95,7 +95,8 @@ def show(problem, models, runs, head):
     print(problem, flush=True)
     for name in models:
         mean = np.nanmean(np.array(runs[name]), axis=0)
-        print("   ", f"{name:28}", "  ".join(f"{h} {v:.3f}" for h, v in zip(head, mean)), flush=True)
+        cells = "  ".join(f"{h} {v:.3f}" for h, v in zip(head, mean))
+        print("   ", f"{name:28}", cells, flush=True)
 
 
 def run_regression(problems, seeds, models):
@@ -107,8 +108,8 @@ def run_regression(problems, seeds, models):
             yt = xt @ w + noise * random.standard_normal(len(xt))
             for name, make in models.items():
                 runs[name].append(regress(make(), x, y, xt, yt, w))
-        show(f"{rows} x {cols}, {true} true, rho {rho}", models, runs,
-             ("rmse", "coverage", "kept", "right", "s"))
+        head = ("rmse", "coverage", "kept", "right", "s")
+        show(f"{rows} x {cols}, {true} true, rho {rho}", models, runs, head)
 
 
 def run_classification(problems, seeds, models):
@@ -120,8 +121,8 @@ def run_classification(problems, seeds, models):
             yt = (random.random(len(xt)) < 1 / (1 + np.exp(-xt @ w))).astype(int)
             for name, make in models.items():
                 runs[name].append(classify(make(), x, y, xt, yt, w))
-        show(f"{rows} x {cols}, {true} true, rho {rho}", models, runs,
-             ("accuracy", "log loss", "ece", "kept", "s"))
+        head = ("accuracy", "log loss", "ece", "kept", "s")
+        show(f"{rows} x {cols}, {true} true, rho {rho}", models, runs, head)
 
 
 def l1_by_folds():
