@@ -1,6 +1,6 @@
 """Planted problems: does the answer predict, is its width honest, how much does it keep?
 
-Fresh test rows; LassoCV and L1 logistic regression with C by folds in the same run, on the same rows.
+Fresh test rows; LassoCV and L1 logistic regression with C by folds on the same rows, in one run.
 True weights are standard normal, columns standard normal (rho: correlation by a common factor).
 
     .venv/bin/python bench/planted.py [--seeds 30] [--only regression|classification|wide]
