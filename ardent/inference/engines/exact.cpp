@@ -100,8 +100,8 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
         break;
     }
     gain = state.objective - before;
-    report.stages.push_back(
-        {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
+    report.stages.push_back({state.log_evidence, state.problem.active(), result.newton_steps,
+                             result.change, state.objective});
     if (options.keep_stages) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {

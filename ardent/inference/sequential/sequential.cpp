@@ -139,7 +139,8 @@ Status climb(const ActiveProblem& offered, const StandardUnits& units, const Eng
       }
     }
     const EvidenceState& state = model.state;
-    report.stages.push_back({state.log_evidence, state.problem.active(), newton_steps, change});
+    report.stages.push_back(
+        {state.log_evidence, state.problem.active(), newton_steps, change, state.objective});
     if (options.keep_stages) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"sequential", step, limit, state.log_evidence, state.problem.active()})) {
@@ -161,7 +162,8 @@ void start_again(const ActiveProblem& offered, const StandardUnits& units,
   auto pruned = pruned_from_many(offered, model.active, options, watch);
   if (pruned) {
     Report own;
-    own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0});
+    own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0,
+                          pruned->state.objective});
     if (options.keep_stages) own.path.push_back(path_point(pruned->state, units));
     own.status = climb(offered, units, options, watch, *pruned, own);
     if (pruned->state.objective > model.state.objective) {
