@@ -1,4 +1,4 @@
-// Doubly sparse models under the published protocol, one JSON object a line:
+// Doubly sparse models under the published protocol, one JSON object per line:
 //   mask_study cv FILE [NOISE_SEED]   five stratified folds; with a seed, values are divided by 16
 //                                     and U(0, 1) noise is added (the digits)
 //   mask_study xor SEED [FLIPPED]     300 rows, 50 features, class by the sign of x_1·x_2 + x_3, a
@@ -23,7 +23,7 @@ using namespace ardent;
 
 Dataset with_values(const Dataset& data, const Matrix& x) {
   Dataset result = data;
-  Buffer<double> values = Buffer<double>::allocate(static_cast<std::size_t>(x.size()));
+  Buffer<double> values = Buffer<double>::allocate(x.size());
   double* value = values.mutable_data();
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index k = 0; k < x.cols(); ++k) *value++ = x(i, k);
@@ -126,7 +126,7 @@ int main(int argc, char** argv) try {
   const ThreadScope one(1);
   TrainOptions options;
   options.map = "doubly-sparse";
-  OptionTable table = option_table(options);
+  Schema table = schema(options);
   std::vector<std::string> arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string text = argv[i];

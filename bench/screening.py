@@ -3,7 +3,7 @@
 
     bench/screening.py ARDENT DATA [--signals N] [--output FILE.json]
 
-ARDENT is the command; DATA the folder with MNIST's files and tdt2.libsvm.xz. One LASSO a signal,
+ARDENT is the command; DATA the folder with MNIST's files and tdt2.libsvm.xz. One LASSO per signal,
 penalties 1, everything scaled to unit length, as in the paper's figures 3 and 5. Three dictionaries:
 
     MNIST  10,000 training images, 1,000 a digit; signals are test images
@@ -46,7 +46,8 @@ def mnist(data, folder, count):
     digits = load("train-labels-idx1-ubyte.gz", 8)
     images = load("train-images-idx3-ubyte.gz", 16).reshape(-1, 784)
     chosen = numpy.concatenate(
-        [random.permutation(numpy.where(digits == d)[0])[:1000] for d in range(10)])
+        [random.permutation(numpy.where(digits == d)[0])[:1000] for d in range(10)]
+    )
     tests = load("t10k-images-idx3-ubyte.gz", 16).reshape(-1, 784)
     numpy.save(folder / "atoms.npy", images[chosen])
     numpy.save(folder / "signals.npy", tests[random.permutation(len(tests))[:count]])
@@ -69,9 +70,11 @@ def psf(_, folder, count):
     atoms = [spot(*random.uniform(1, 28, 2), random.uniform(1, 3)) for _ in range(10000)]
     scenes = []
     for _ in range(count):
-        scene = sum(random.uniform(0.5, 1.5) * spot(*random.uniform(4, 25, 2), random.uniform(1, 3))
-                    for _ in range(4))
-        noise = math.sqrt(numpy.mean(scene ** 2) / 100)
+        scene = sum(
+            random.uniform(0.5, 1.5) * spot(*random.uniform(4, 25, 2), random.uniform(1, 3))
+            for _ in range(4)
+        )
+        noise = math.sqrt(numpy.mean(scene**2) / 100)
         scenes.append(scene + noise * random.randn(784))
     numpy.save(folder / "atoms.npy", numpy.array(atoms))
     numpy.save(folder / "signals.npy", numpy.array(scenes))
@@ -91,14 +94,32 @@ def shares(ardent, atoms, signals, extra, ratio, test, ball):
     if test in ("sphere", "dome", "tht"):
         extra = [*extra, "--ball", ball]
     done = subprocess.run(
-        [ardent, "code", str(atoms), str(signals), "--method", "lasso", "--lambda-ratio", str(ratio),
-         "--unit-norm", "on", "--screening", test, "--json", *extra],
-        capture_output=True, text=True)
+        [
+            ardent,
+            "code",
+            str(atoms),
+            str(signals),
+            "--method",
+            "lasso",
+            "--lambda-ratio",
+            str(ratio),
+            "--unit-norm",
+            "on",
+            "--screening",
+            test,
+            "--json",
+            *extra,
+        ],
+        capture_output=True,
+        text=True,
+    )
     if done.returncode != 0:
         sys.exit(done.stderr)
     steps = [report["steps"][0] for report in json.loads(done.stdout)["reports"]]
-    return (100 * statistics.mean(step["rejected"] for step in steps),
-            statistics.mean(step["screening_seconds"] for step in steps))
+    return (
+        100 * statistics.mean(step["rejected"] for step in steps),
+        statistics.mean(step["screening_seconds"] for step in steps),
+    )
 
 
 def main():
@@ -113,13 +134,19 @@ def main():
         with tempfile.TemporaryDirectory() as scratch:
             atoms, signals, extra = make(arguments.data, pathlib.Path(scratch), arguments.signals)
             report[name] = {}
-            print(f"{name}: percent rejected" +
-                  " " * (17 - len(name)) + "".join(f"{r:8.1f}" for r in RATIOS))
+            print(
+                f"{name}: percent rejected"
+                + " " * (17 - len(name))
+                + "".join(f"{r:8.1f}" for r in RATIOS)
+            )
             for test, ball in TESTS:
-                row = [shares(arguments.ardent, atoms, signals, extra, r, test, ball)
-                       for r in RATIOS]
-                report[name][f"{test} {ball}"] = {"percent": [p for p, _ in row],
-                                                  "seconds": [s for _, s in row]}
+                row = [
+                    shares(arguments.ardent, atoms, signals, extra, r, test, ball) for r in RATIOS
+                ]
+                report[name][f"{test} {ball}"] = {
+                    "percent": [p for p, _ in row],
+                    "seconds": [s for _, s in row],
+                }
                 label = test if test == "gap" else f"{test}, {ball} ball"
                 print(f"  {label:31}" + "".join(f"{p:8.1f}" for p, _ in row), flush=True)
     if arguments.output:

@@ -1,5 +1,5 @@
 // Codes signals over a dictionary as sparse_coding.py asks: sparse_coding DICTIONARY SIGNALS COUNT
-// RATIO... Both files hold one atom or signal a row and are scaled to unit length.
+// RATIO... Both files hold one atom or signal per row and are scaled to unit length.
 //
 // For each ratio of λ to λ_max prints the CPU seconds of each signal's LASSO, one thread, relative
 // gap 1e-6, with nothing kept between signals but the dictionary and its lengths; then those of the
@@ -17,10 +17,10 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/data/reader.h"
-#include "ardent/inference/coding/coordinate_descent.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/inference/coding/reweighted_l1.h"
 #include "ardent/inference/coding/weighted_lasso.h"
+#include "tests/problems/coordinate_descent.h"
 
 namespace {
 
@@ -45,7 +45,7 @@ double largest_penalty(const Dictionary& dictionary, const Vector& y) {
   return rho.cwiseAbs().maxCoeff();
 }
 
-/// Seconds and gaps (over all atoms, computed anew) of one LASSO a signal.
+/// Seconds and gaps (over all atoms, computed again) of one LASSO per signal.
 std::string cold(const Data& data, Index count, double ratio) {
   std::vector<double> seconds;
   std::vector<Index> nonzeros;
@@ -57,7 +57,7 @@ std::string cold(const Data& data, Index count, double ratio) {
     const double start = now();
     const LassoResult result = weighted_lasso(*data.dictionary, y, ones, lambda);
     seconds.push_back(now() - start);
-    nonzeros.push_back(static_cast<Index>(result.code.active.size()));
+    nonzeros.push_back(std::ssize(result.code.active));
     Matrix rho;
     data.dictionary->correlate(y, rho);
     const Vector products = rho.col(0);
@@ -69,7 +69,8 @@ std::string cold(const Data& data, Index count, double ratio) {
                      worst);
 }
 
-/// Seconds a signal, with Gram rows kept from signal to signal; the second time all are at hand.
+/// Seconds per signal, with Gram rows kept from signal to signal; the second time all are
+/// available.
 std::string with_rows(const Data& data, Index count, double ratio) {
   std::vector<double> seconds;
   GramRows rows(*data.dictionary, std::size_t{1} << 30);

@@ -58,7 +58,8 @@ def mnist(folder, count):
     random = numpy.random.RandomState(0)
     digits = labels(folder / "train-labels-idx1-ubyte.gz")
     chosen = numpy.concatenate(
-        [random.permutation(numpy.where(digits == d)[0])[:1000] for d in range(10)])
+        [random.permutation(numpy.where(digits == d)[0])[:1000] for d in range(10)]
+    )
     atoms = unit(images(folder / "train-images-idx3-ubyte.gz")[chosen])
     tests = images(folder / "t10k-images-idx3-ubyte.gz")
     return atoms, unit(tests[random.permutation(len(tests))[:count]])
@@ -73,8 +74,9 @@ def relative_gap(columns, y, penalty, theta):
 
 
 def by_sklearn(columns, y, penalty):
-    model = Lasso(alpha=penalty / len(y), fit_intercept=False, tol=1e-6, max_iter=100000,
-                  copy_X=False)
+    model = Lasso(
+        alpha=penalty / len(y), fit_intercept=False, tol=1e-6, max_iter=100000, copy_X=False
+    )
     return model.fit(columns, y).coef_
 
 
@@ -84,8 +86,9 @@ def by_celer(columns, y, penalty):
 
 
 def by_lars(columns, y, penalty):
-    return lars_path(columns, y, method="lasso", alpha_min=penalty / len(y), copy_X=False,
-                     return_path=False)[2]
+    return lars_path(
+        columns, y, method="lasso", alpha_min=penalty / len(y), copy_X=False, return_path=False
+    )[2]
 
 
 PEERS = {"scikit-learn Lasso": by_sklearn, "scikit-learn LARS": by_lars, "celer": by_celer}
@@ -119,8 +122,11 @@ def time_us(program, atoms, signals, rounds):
         numpy.save(paths[1], signals)
         runs = []
         for _ in range(rounds):
-            done = subprocess.run([program, *paths, str(len(signals)), *map(str, RATIOS)],
-                                  capture_output=True, text=True)
+            done = subprocess.run(
+                [program, *paths, str(len(signals)), *map(str, RATIOS)],
+                capture_output=True,
+                text=True,
+            )
             if done.returncode != 0:
                 sys.exit(done.stderr)
             runs.append(json.loads(done.stdout))
@@ -143,40 +149,61 @@ def main():
     ours += time_us(arguments.program, atoms, signals, max(1, arguments.rounds - 1))
 
     def best(key, k):
-        return [min(run["ratios"][k][key][i] for run in ours)
-                for i in range(len(ours[0]["ratios"][k][key]))]
+        return [
+            min(run["ratios"][k][key][i] for run in ours)
+            for i in range(len(ours[0]["ratios"][k][key]))
+        ]
 
     report = {"images": len(signals), "ratios": [], "outer": []}
-    print(f"MNIST, {len(atoms)} atoms of {len(columns)} pixels, median of {len(signals)} images, CPU ms")
+    print(
+        f"MNIST, {len(atoms)} atoms of {len(columns)} pixels, median of {len(signals)} images, CPU ms"
+    )
     print(f"{'solver':34}" + "".join(f"{'λ/λmax ' + str(r):>14}{'×':>7}" for r in RATIOS))
-    rows = {"ardent": [statistics.median(best("lasso", k)) for k in range(3)],
-            "ardent, Gram rows at hand": [best("with_rows", k)[1] for k in range(3)],
-            "ardent's plain coordinate descent": [
-                statistics.median(best("descent", k)) for k in range(3)]}
+    rows = {
+        "ardent": [statistics.median(best("lasso", k)) for k in range(3)],
+        "ardent, Gram rows available": [best("with_rows", k)[1] for k in range(3)],
+        "ardent's plain coordinate descent": [
+            statistics.median(best("descent", k)) for k in range(3)
+        ],
+    }
     for name in PEERS:
         rows[name] = [peers[r][name]["seconds"] for r in RATIOS]
     for name, seconds in rows.items():
-        print(f"{name:34}" + "".join(
-            f"{1000 * s:14.1f}{s / rows['ardent'][k]:7.1f}" for k, s in enumerate(seconds)))
+        print(
+            f"{name:34}"
+            + "".join(
+                f"{1000 * s:14.1f}{s / rows['ardent'][k]:7.1f}" for k, s in enumerate(seconds)
+            )
+        )
     for k, ratio in enumerate(RATIOS):
         worst = max(run["ratios"][k]["worst_gap"] for run in ours)
-        report["ratios"].append({"ratio": ratio,
-                                 "milliseconds": {n: 1000 * s[k] for n, s in rows.items()},
-                                 "largest_gap": {"ardent": worst, **{
-                                     n: peers[ratio][n]["gap"] for n in PEERS}},
-                                 "nonzeros": statistics.mean(ours[0]["ratios"][k]["nonzeros"])})
-        print(f"λ/λmax {ratio}: {report['ratios'][-1]['nonzeros']:.1f} non-zeros; largest relative "
-              "gap " + ", ".join(f"{n} {g:.1e}" for n, g in
-                                 report["ratios"][-1]["largest_gap"].items()))
+        report["ratios"].append(
+            {
+                "ratio": ratio,
+                "milliseconds": {n: 1000 * s[k] for n, s in rows.items()},
+                "largest_gap": {"ardent": worst, **{n: peers[ratio][n]["gap"] for n in PEERS}},
+                "nonzeros": statistics.mean(ours[0]["ratios"][k]["nonzeros"]),
+            }
+        )
+        print(
+            f"λ/λmax {ratio}: {report['ratios'][-1]['nonzeros']:.1f} non-zeros; largest relative "
+            "gap "
+            + ", ".join(f"{n} {g:.1e}" for n, g in report["ratios"][-1]["largest_gap"].items())
+        )
     print("Eight outer iterations against one:")
     for k, run in enumerate(ours[0]["outer"]):
-        shares = [min(r["outer"][k]["eight"][i] for r in ours) /
-                  min(r["outer"][k]["first"][i] for r in ours)
-                  for i in range(len(run["first"]))]
-        report["outer"].append({"lambda": run["lambda"], "ratio": statistics.median(shares),
-                                "largest": max(shares)})
-        print(f"  λ {run['lambda']}: one {1000 * statistics.median(run['first']):.1f} ms, eight "
-              f"{statistics.median(shares):.2f} times that (largest {max(shares):.2f})")
+        shares = [
+            min(r["outer"][k]["eight"][i] for r in ours)
+            / min(r["outer"][k]["first"][i] for r in ours)
+            for i in range(len(run["first"]))
+        ]
+        report["outer"].append(
+            {"lambda": run["lambda"], "ratio": statistics.median(shares), "largest": max(shares)}
+        )
+        print(
+            f"  λ {run['lambda']}: one {1000 * statistics.median(run['first']):.1f} ms, eight "
+            f"{statistics.median(shares):.2f} times that (largest {max(shares):.2f})"
+        )
     if arguments.output:
         pathlib.Path(arguments.output).write_text(json.dumps(report, indent=2) + "\n")
 

@@ -4,6 +4,7 @@
 #include "ardent/model/path.h"
 #include "command.h"
 #include "help.h"
+#include "terminal.h"
 
 namespace ardent::cli {
 
@@ -14,38 +15,42 @@ void Common::add_to(CLI::App& command) {
                   "Threads; 0: all cores. Results are the same bits whatever the number")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
-  command.add_flag("-v,--verbose", verbose, "Tell each stage on standard error");
+  command.add_flag("-v,--verbose", verbose, "Report each stage on standard error");
 }
 
 void DataSource::add_to(CLI::App& command) {
-  command
-      .add_option("DATA", path,
-                  "LIBSVM, CSV, NPY, IDX or ardent cache; .gz, .xz, .bz2 as they are; - for "
-                  "standard input")
-      ->required();
-  command
-      .add_option("--format", options.format,
-                  "auto|libsvm|csv|npy|idx|cache; auto: by content, then by name")
-      ->check(CLI::IsMember({"auto", "libsvm", "csv", "npy", "idx", "cache"}))
-      ->capture_default_str();
-  command
-      .add_option("--features", options.features,
-                  "Number of features of a LIBSVM file whose last columns may be empty; 0: the "
-                  "highest index present")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("--label", options.label,
-                     "CSV: name of the label column; default: label, class, target or y, else the "
-                     "last column");
-  command.add_option("--labels", options.labels,
-                     "NPY, IDX: file with one label a row (NPY, IDX or text); default for MNIST's "
-                     "file names: the labels file beside the images");
+  table.fix("weights", "");
+  add_weighted_to(command);
 }
 
-void DataSource::add_weights_to(CLI::App& command) {
-  command.add_option("--weights", options.weights,
-                     "File with one number >= 0 a row (NPY, IDX or text): how often the row counts "
-                     "in training");
+void DataSource::add_weighted_to(CLI::App& command) {
+  add_input(command, "DATA", path,
+            "LIBSVM, CSV, NPY, IDX or ardent cache; gzip, xz or bzip2 as they are; - for standard "
+            "input")
+      ->required();
+  options.spelling = Spelling::flag;
+  add_options(command, table, "Data");
+}
+
+Dataset DataSource::read() const {
+  Dataset data = read_dataset(path, options);
+  warn(data.warnings);
+  return data;
+}
+
+ReadOptions DataSource::options_for(const Model& model, bool labels_optional) const {
+  ReadOptions read = options;
+  read.labels_optional = labels_optional;
+  read.model_features = model.features;
+  read.model_label = model.label_name;
+  read.model_layout = model.layout;
+  return read;
+}
+
+Dataset DataSource::read_for(const Model& model, bool labels_optional) const {
+  Dataset data = read_dataset(path, options_for(model, labels_optional));
+  warn(data.warnings);
+  return data;
 }
 
 void add_options(CLI::App& command, Schema& schema, const std::string& title) {
@@ -54,16 +59,38 @@ void add_options(CLI::App& command, Schema& schema, const std::string& title) {
     // The first group is where help shows an option; `published` is none to be shown in alone.
     std::vector<std::string> groups = option.groups;
     if (groups.empty() || groups.front() == "published") groups.insert(groups.begin(), title);
-    command
-        .add_option_function<std::string>(
-            "--" + option.name,
-            [&schema, name = option.name](const std::string& text) { schema.set(name, text); },
-            option.help)
-        ->type_name(option.values)
-        ->default_str(option.get())
-        ->group(joined_groups(groups));
+    const auto set = [&schema, name = option.name](const std::string& text) {
+      schema.set(name, text);
+    };
+    const std::string flag = "--" + option.name;
+    CLI::Option* const added =
+        option.kind == OptionKind::flag
+            ? command.add_flag_callback(
+                  flag, [set] { set("on"); }, option.help)
+            : command.add_option_function<std::string>(flag, set, option.help)
+                  ->type_name(option.values)
+                  ->default_str(option.get());
+    added->group(joined_groups(groups));
   }
   command.parse_complete_callback([&schema] { schema.refuse_idle(); });
+}
+
+void add_class_weights(CLI::App& command, Schema& schema) {
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  command
+      .add_option_function<Pairs>(
+          "-w",
+          [&schema](const Pairs& pairs) {
+            std::string text;
+            for (const auto& [label, weight] : pairs) {
+              text += (text.empty() ? "" : ",") + label + "=" + weight;
+            }
+            schema.set("class-weight", text);
+          },
+          "Weight of a class as LIBSVM has it: -w1 5 -w-1 0.5 is --class-weight 1=5,-1=0.5")
+      ->type_name("LABEL WEIGHT")
+      ->excludes("--class-weight")
+      ->group("Training");
 }
 
 void add_predict_options(CLI::App& command, PredictOptions& options) {

@@ -19,6 +19,7 @@ struct CodeCommand {
   std::string dictionary;
   std::string signals;
   ReadOptions read;
+  Schema read_table = schema(read);
   CoderOptions options;
   Schema table = schema(options);
   std::string output;
@@ -26,11 +27,14 @@ struct CodeCommand {
   void run() const {
     const ThreadScope threads(common.threads);
     const auto start = std::chrono::steady_clock::now();
-    SparseCoder coder(read_dataset(dictionary, read).features, options);
-    const Features to_code = read_dataset(signals, read).features;
+    const Dataset atoms = read_dataset(dictionary, read);
+    SparseCoder coder(atoms.features, options);
+    const Dataset to_code = read_dataset(signals, read);
+    warn(atoms.warnings);
+    warn(to_code.warnings);
     const CodedSignals coded = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return coder.code(to_code, bar.callback());
+      return coder.code(to_code.features, bar.callback());
     }();
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -137,29 +141,27 @@ struct CodeCommand {
 void add_code(CLI::App& app) {
   auto command = std::make_shared<CodeCommand>();
   command->read.labels_optional = true;
+  command->read.spelling = Spelling::flag;
   CLI::App* sub = app.add_subcommand(
       "code",
       "Write each signal as a combination of few atoms of a dictionary, given one atom a row");
-  sub->add_option("DICTIONARY", command->dictionary,
-                  "Atoms, one a row: NPY, IDX, LIBSVM, CSV or ardent cache; compressed as they are")
+  add_input(*sub, "DICTIONARY", command->dictionary,
+            "Atoms, one a row: NPY, IDX, LIBSVM, CSV or ardent cache; compressed as they are")
       ->required();
-  sub->add_option("SIGNALS", command->signals, "Signals, one a row, of the same length")
+  add_input(*sub, "SIGNALS", command->signals, "Signals, one a row, of the same length")
       ->required();
-  sub->add_option("-o,--output", command->output,
-                  "Codes: NAME.npz, for scipy.sparse.load_npz (signals x atoms); otherwise CSV "
-                  "(signal,atom,coefficient,sd; counted from 0). Default: CSV on standard output");
-  sub->add_option("--format", command->read.format,
-                  "auto|libsvm|csv|npy|idx|cache of both files; auto: by content, then by name")
-      ->check(CLI::IsMember({"auto", "libsvm", "csv", "npy", "idx", "cache"}))
-      ->capture_default_str();
-  sub->add_option("--features", command->read.features,
-                  "Length of atoms and signals in LIBSVM files whose last columns may be empty; 0: "
-                  "the highest index present")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_output(*sub, "-o,--output", command->output,
+             "Codes: NAME.npz, for scipy.sparse.load_npz (signals x atoms); otherwise CSV "
+             "(signal,atom,coefficient,sd; counted from 0). Default: CSV on standard output");
+  // Of both files; labels, weights and gaps mean nothing here.
+  for (const auto& [name, value] :
+       {std::pair{"labels", ""}, {"weights", ""}, {"missing", "error"}}) {
+    command->read_table.fix(name, value);
+  }
+  add_options(*sub, command->read_table, "Data");
   add_options(*sub, command->table, "Coding");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -5,6 +5,7 @@
 #include "ardent/data/cache.h"
 #include "command.h"
 #include "describe.h"
+#include "terminal.h"
 
 namespace ardent::cli {
 namespace {
@@ -20,6 +21,7 @@ struct ConvertCommand {
     ReadOptions read = source.options;
     read.labels_optional = unlabelled;
     const Dataset data = read_dataset(source.path, read);
+    warn(data.warnings);
     write_cache(data, output);
     if (common.json) {
       print_json({{"rows", data.rows()},
@@ -41,14 +43,15 @@ void add_convert(CLI::App& app) {
   auto command = std::make_shared<ConvertCommand>();
   CLI::App* sub = app.add_subcommand(
       "convert", "Write data as a binary cache that every command maps into memory at once");
+  command->source.table.fix("missing", "error");  // a cache holds no gaps
   command->source.add_to(*sub);
-  sub->add_option("-o,--output", command->output, "Cache file (written whole or not at all)")
+  add_output(*sub, "-o,--output", command->output, "Cache file (written whole or not at all)")
       ->required();
   sub->add_flag("--unlabelled", command->unlabelled,
                 "The data may lack labels: every CSV column is a feature unless --label or a usual "
                 "name says otherwise, and NPY and IDX need no --labels");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -173,19 +173,16 @@ void add_grid_options(CLI::App& sub, CvCommand& command) {
       ->capture_default_str()
       ->needs(grid)
       ->group("Grid search");
-  sub.add_option("-o,--output", command.output,
-                 "Write the best point's model, fitted again to all rows")
-      ->type_name("MODEL")
+  add_output(sub, "-o,--output", command.output,
+             "Write the best point's model, fitted again to all rows")
       ->needs(grid)
       ->group("Grid search");
-  sub.add_option("--table", command.table_file, "Write the results as CSV, one row per point")
-      ->type_name("FILE")
+  add_output(sub, "--table", command.table_file, "Write the results as CSV, one row per point")
       ->needs(grid)
       ->group("Grid search");
-  sub.add_option("--resume", command.journal,
-                 "Keep finished points in this file and take them from it: a search that was "
-                 "killed goes on where it was")
-      ->type_name("FILE")
+  add_output(sub, "--resume", command.journal,
+             "Keep finished points in this file and take them from it: a search that was "
+             "killed goes on where it was")
       ->needs(grid)
       ->group("Grid search");
 }
@@ -196,8 +193,7 @@ void add_cv(CLI::App& app) {
   auto command = std::make_shared<CvCommand>();
   CLI::App* sub = app.add_subcommand(
       "cv", "Cross-validate training: stratified folds, everything fitted on training rows only");
-  command->source.add_to(*sub);
-  command->source.add_weights_to(*sub);
+  command->source.add_weighted_to(*sub);
   sub->add_option("--folds", command->folds, "Number of folds")
       ->check(CLI::Range(2, 1'000'000))
       ->capture_default_str();
@@ -205,10 +201,11 @@ void add_cv(CLI::App& app) {
                   "Seed of the folds, the same for every point of a grid; default: --seed");
   add_grid_options(*sub, *command);
   add_options(*sub, command->table, "Training");
+  add_class_weights(*sub, command->table);
   sub->parse_complete_callback([] {});  // a grid may use what one point does not: see run()
   add_predict_options(*sub, command->predict_options);
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -77,7 +77,8 @@ struct DemoCommand {
         "Breast tumours: {} rows, {} measurements of cell nuclei each, benign or malignant.\n"
         "Trained on {} rows, measured on the {} held out.\n\n",
         data.rows(), data.cols(), training.rows(), test.rows());
-    fmt::print("1. Which measurements matter? A linear model with one prior precision a weight.\n");
+    fmt::print(
+        "1. Which measurements matter? A linear model with one prior precision per weight.\n");
     fmt::print("   {}\n{}\n", describe_fit(features.model), describe_kept(features.model, 0, 0));
     fmt::print("2. Which patients matter? A relevance vector machine on the same rows.\n");
     fmt::print("   {}\n{}\n", describe_fit(basis.model), describe_kept(basis.model, 0, 0));
@@ -101,8 +102,7 @@ struct DemoCommand {
     const auto truth = encode(asked.labels, model.classes);
     const auto positive = model.classes.positive;
     std::vector<std::vector<std::string>> rows{
-        {"predicted", "truth",
-         fmt::format("p({})", model.classes.names[static_cast<std::size_t>(positive)])}};
+        {"predicted", "truth", fmt::format("p({})", model.classes.names[positive])}};
     for (std::size_t i = 0; i < some.size(); ++i) {
       rows.push_back(
           {model.classes.names[prediction.classes[i]], model.classes.names[truth[i]],
@@ -117,10 +117,10 @@ struct DemoCommand {
 void add_demo(CLI::App& app) {
   auto command = std::make_shared<DemoCommand>();
   CLI::App* sub = app.add_subcommand("demo", "The main job, on data that travel in the command");
-  sub->add_option("-o,--output", command->output,
-                  "Model file; default: ardent-demo.model in the folder for temporary files");
+  add_output(*sub, "-o,--output", command->output,
+             "Model file; default: ardent-demo.model in the folder for temporary files");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

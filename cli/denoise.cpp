@@ -25,6 +25,7 @@ struct DenoiseCommand {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
       return arguments.search(image, reference, bar.callback());
     }();
+    warn(found.warnings);
     Image clean = image, left = image;  // with the header that came
     for (std::size_t p = 0; p < clean.pixels.size(); ++p) {
       clean.pixels[p] = found.model.pixels[p] + found.background.pixels[p];
@@ -32,11 +33,14 @@ struct DenoiseCommand {
     }
     write_image(clean, output);
     if (!residual.empty()) write_image(left, residual);
-    Json json{{"sources", found.detections.size()},
-              {"noise_variance", found.noise_variance},
-              {"image", output}};
+    Json json{{"sources", found.detections.size()},   {"noise_variance", found.noise_variance},
+              {"masked_pixels", found.masked_pixels}, {"bad_pixels", found.bad_pixels.size()},
+              {"warnings", found.warnings},           {"image", output}};
     std::string text = fmt::format("{} sources, noise variance {:.6g}; written to {}\n",
                                    found.detections.size(), found.noise_variance, output);
+    if (!found.bad_pixels.empty()) {
+      text += fmt::format("{} bad pixels rejected\n", found.bad_pixels.size());
+    }
     if (!reference.empty()) {
       const Image truth = read_image(reference);
       const double before = psnr(truth, image), after = psnr(truth, clean);
@@ -58,15 +62,16 @@ void add_denoise(CLI::App& app) {
   auto command = std::make_shared<DenoiseCommand>();
   CLI::App* sub = app.add_subcommand(
       "denoise", "Clean an image of point sources: the model of its sources on its background");
+  command->arguments.schema.fix("origin", "1");  // there is no catalogue
   command->arguments.add_to(*sub);
-  sub->add_option("-o,--output", command->output, "Cleaned image: .fits, .npy or .png")->required();
-  sub->add_option("--residual", command->residual, "Image of what was taken off");
-  sub->add_option(
-      "--reference", command->reference,
-      "Image without noise: reports PSNR = 20 log10(largest pixel of it/root mean square "
-      "error)");
+  add_output(*sub, "-o,--output", command->output, "Cleaned image: .fits, .npy or .png")
+      ->required();
+  add_output(*sub, "--residual", command->residual, "Image of what was taken off");
+  add_input(*sub, "--reference", command->reference,
+            "Image without noise: reports PSNR = 20 log10(largest pixel of it/root mean square "
+            "error)");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

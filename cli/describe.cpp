@@ -15,7 +15,7 @@ namespace {
 /// Positions of the posterior's weights, the best determined (|mean|/sd) first.
 std::vector<Index> by_relevance(const Posterior& posterior) {
   const Index m = posterior.mean.size();
-  std::vector<Index> order(static_cast<std::size_t>(m));
+  std::vector<Index> order(m);
   std::iota(order.begin(), order.end(), Index{0});
   const Vector ratio = posterior.mean.array().abs() / posterior.variance.head(m).array().sqrt();
   std::stable_sort(order.begin(), order.end(),
@@ -62,15 +62,33 @@ Json inclusion_json(const Model& model, const std::vector<double>& inclusion) {
   return inputs;
 }
 
+/// The engines that fitted the parts, each once.
+std::vector<std::string> engines_of(const Model& model) {
+  std::vector<std::string> engines;
+  for (const Part& part : model.parts) {
+    const std::string& engine = part.report.engine;
+    const bool known = std::find(engines.begin(), engines.end(), engine) != engines.end();
+    if (!engine.empty() && !known) engines.push_back(engine);
+  }
+  return engines;
+}
+
+/// The option's value; of `auto`, right after training, also what it came to.
+std::string method_of(const Model& model, const std::string& how) {
+  const std::string& asked = model.options.at(how);
+  const std::vector<std::string> engines = engines_of(model);
+  if (asked != "auto" || engines.empty()) return asked;
+  return fmt::format("auto ({})", fmt::join(engines, ", "));
+}
+
 }  // namespace
 
 std::string part_name(const Model& model, const Part& part) {
   if (part.positive < 0) return "";
   const auto& names = model.classes.names;
-  const std::string positive = names[static_cast<std::size_t>(part.positive)];
+  const std::string positive = names[part.positive];
   return part.negative < 0 ? positive + " against the rest"
-                           : fmt::format("{} against {}", positive,
-                                         names[static_cast<std::size_t>(part.negative)]);
+                           : fmt::format("{} against {}", positive, names[part.negative]);
 }
 
 void print_json(const Json& json) {
@@ -84,14 +102,14 @@ std::string describe_model(const Model& model) {
   }
   const std::string how(
       std::visit([](const auto& kind) { return kind.method_option(); }, model.kind));
-  text += fmt::format(", {} {}, scale {}, {} features", how, model.options.at(how),
+  text += fmt::format(", {} {}, scale {}, {} features", how, method_of(model, how),
                       scale_name(model.scaling.kind), model.features);
   if (model.task == Task::classification) {
     text += fmt::format("\nclasses {}", fmt::join(model.classes.names, ", "));
     if (model.parts.empty()) return text;
     if (model.classes.size() == 2) {
-      text += fmt::format(" (weights are log odds of {})",
-                          model.classes.names[static_cast<std::size_t>(model.classes.positive)]);
+      text +=
+          fmt::format(" (weights are log odds of {})", model.classes.names[model.classes.positive]);
     } else {
       text += fmt::format(
           " ({} binary models, {})", model.parts.size(),
@@ -111,11 +129,10 @@ std::string describe_kept(const Model& model, Index part_index, Index top) {
   std::vector<std::vector<std::string>> rows{
       {is_linear(model) ? "feature" : "basis", "weight", "sd", "relevance"}};
   const std::vector<Index> order = by_relevance(posterior);
-  const Index shown = top > 0 ? std::min<Index>(top, static_cast<Index>(order.size()))
-                              : static_cast<Index>(order.size());
+  const Index shown = top > 0 ? std::min<Index>(top, std::ssize(order)) : std::ssize(order);
   for (Index i = 0; i < shown; ++i) {
-    const Index k = order[static_cast<std::size_t>(i)];
-    rows.push_back({basis_name(model, posterior.active[static_cast<std::size_t>(k)]),
+    const Index k = order[i];
+    rows.push_back({basis_name(model, posterior.active[k]),
                     fmt::format("{:.4g}", posterior.mean[k]),
                     fmt::format("{:.4g}", std::sqrt(posterior.variance[k])),
                     fmt::format("{:.3f}", posterior.gamma[k])});
@@ -128,8 +145,8 @@ std::string describe_kept(const Model& model, Index part_index, Index top) {
   std::string text;
   if (model.parts.size() > 1) text += part_name(model, part) + "\n";
   text += text_table(rows);
-  if (shown < static_cast<Index>(order.size())) {
-    text += fmt::format("  … and {} more\n", static_cast<Index>(order.size()) - shown);
+  if (shown < std::ssize(order)) {
+    text += fmt::format("  … and {} more\n", std::ssize(order) - shown);
   }
   return text;
 }
@@ -145,7 +162,7 @@ Json kept_json(const Model& model, Index part_index) {
   for (const Index k : order) {
     const Index basis = posterior.active[static_cast<std::size_t>(k)];
     kept.push_back({{"name", basis_name(model, basis)},
-                    {"index", origin(model)[static_cast<std::size_t>(basis)] + 1},
+                    {"index", origin(model)[basis] + 1},
                     {"weight", posterior.mean[k]},
                     {"sd", std::sqrt(posterior.variance[k])},
                     {"relevance", posterior.gamma[k]},
@@ -172,7 +189,7 @@ Json model_json(const Model& model) {
   if (model.task == Task::classification) {
     json["classes"] = model.classes.names;
     if (model.classes.size() == 2) {
-      json["positive"] = model.classes.names[static_cast<std::size_t>(model.classes.positive)];
+      json["positive"] = model.classes.names[model.classes.positive];
     }
   } else {
     json["noise_variance"] = model.parts[0].posterior.noise_variance;
@@ -184,11 +201,11 @@ Json model_json(const Model& model) {
   json["parts"] = Json::array();
   for (std::size_t p = 0; p < model.parts.size(); ++p) {
     const Part& part = model.parts[p];
-    Json told;
+    Json reported;
     if (part.positive >= 0) {
-      told["positive"] = model.classes.names[static_cast<std::size_t>(part.positive)];
+      reported["positive"] = model.classes.names[part.positive];
       if (part.negative >= 0) {
-        told["negative"] = model.classes.names[static_cast<std::size_t>(part.negative)];
+        reported["negative"] = model.classes.names[part.negative];
       }
     }
     told["status"] = status_name(part.report.status);
@@ -200,14 +217,14 @@ Json model_json(const Model& model) {
     if (part.report.candidates > 0) told["candidates"] = part.report.candidates;
     told["stages"] = Json::array();
     for (const Stage& stage : part.report.stages) {
-      told["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
+      reported["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
     }
-    told["kept"] = kept_json(model, static_cast<Index>(p));
+    reported["kept"] = kept_json(model, static_cast<Index>(p));
     if (const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind)) {
-      told["draws"] = doubly_sparse->samples[p].draws.size();
-      told["inclusion"] = inclusion_json(model, doubly_sparse->samples[p].inclusion);
+      reported["draws"] = doubly_sparse->samples[p].draws.size();
+      reported["inclusion"] = inclusion_json(model, doubly_sparse->samples[p].inclusion);
     }
-    json["parts"].push_back(std::move(told));
+    json["parts"].push_back(std::move(reported));
   }
   return json;
 }
@@ -216,7 +233,7 @@ std::string describe_confusion(const Eigen::MatrixXi& confusion, const ClassTabl
   std::vector<std::vector<std::string>> rows{{"true \\ predicted"}};
   for (const auto& name : classes.names) rows[0].push_back(name);
   for (Index i = 0; i < confusion.rows(); ++i) {
-    rows.push_back({classes.names[static_cast<std::size_t>(i)]});
+    rows.push_back({classes.names[i]});
     for (Index j = 0; j < confusion.cols(); ++j) {
       rows.back().push_back(fmt::format("{}", confusion(i, j)));
     }

@@ -1,4 +1,4 @@
-// Models and evaluations, told as text or as JSON.
+// Models and evaluations, reported as text or as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -23,9 +23,7 @@ struct EvaluateCommand {
   void run() const {
     const ThreadScope threads(common.threads);
     const Model model = load_model_at(model_path, stage);
-    ReadOptions read = source.options;
-    if (read.label.empty()) read.label = model.label_name;
-    const Dataset data = read_dataset(source.path, read);
+    const Dataset data = source.read_for(model, false);
     if (every_stage) {
       report_stages(model, data);
       return;
@@ -74,7 +72,7 @@ struct EvaluateCommand {
 void add_evaluate(CLI::App& app) {
   auto command = std::make_shared<EvaluateCommand>();
   CLI::App* sub = app.add_subcommand("evaluate", "Measure a model on labelled data");
-  sub->add_option("MODEL", command->model_path, "Model file written by train")->required();
+  add_input(*sub, "MODEL", command->model_path, "Model file written by train")->required();
   command->source.add_to(*sub);
   add_predict_options(*sub, command->options);
   add_stage_option(*sub, command->stage);
@@ -83,7 +81,7 @@ void add_evaluate(CLI::App& app) {
                 "against accuracy from one fit")
       ->excludes("--stage");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -64,7 +64,7 @@ std::string describe_grid(const Grid& grid, const GridResult& result) {
     }
     rows.push_back(std::move(row));
   }
-  const GridPoint& best = result.points[static_cast<std::size_t>(result.best)];
+  const GridPoint& best = result.points[result.best];
   return text_table(rows) + fmt::format("best by {}: {} ({:.6g})\n", result.pick,
                                         grid.name(result.best), mean_score(best, result.pick));
 }
@@ -74,7 +74,7 @@ Json grid_json(const Grid& grid, const GridResult& result) {
   for (const GridPoint& point : result.points) {
     json["grid"].push_back(point_json(grid, result, point));
   }
-  json["best"] = json["grid"][static_cast<std::size_t>(result.best)];
+  json["best"] = json["grid"][result.best];
   json["best"]["point"] = result.best;
   return json;
 }

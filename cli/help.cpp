@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <set>
 #include <vector>
 
@@ -44,10 +43,14 @@ std::string joined_groups(const std::vector<std::string>& groups) {
   return fmt::format("{}", fmt::join(groups, kSeparator));
 }
 
-std::string help_topic(int argc, char** argv) {
-  for (int i = 1; i + 1 < argc; ++i) {
-    const std::string_view word = argv[i];
-    if ((word == "--help" || word == "-h") && argv[i + 1][0] != '-') return argv[i + 1];
+std::string first_group(const CLI::Option& option) {
+  return groups_of(option).front();
+}
+
+std::string help_topic(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool asked = words[i] == "--help" || words[i] == "-h";
+    if (asked && !words[i + 1].starts_with('-')) return words[i + 1];
   }
   return "";
 }
@@ -73,22 +76,6 @@ void show_help(CLI::App& app, const std::string& topic) {
         fmt::format("More options: --help GROUP, of {}; --help all", fmt::join(topics, ", ")));
   }
   fmt::print("{}", app.help());
-}
-
-std::string unknown_option(const CLI::App& app, const std::string& message) {
-  const auto chosen = app.get_subcommands();
-  for (const std::string& word : app.remaining(true)) {
-    if (!word.starts_with("--") || chosen.empty()) continue;
-    const std::string name = word.substr(0, word.find('='));
-    std::vector<std::string> homes;
-    for (const CLI::App* other : app.get_subcommands([](const CLI::App*) { return true; })) {
-      if (other->get_option_no_throw(name)) homes.push_back(other->get_name());
-    }
-    if (homes.empty()) continue;
-    return fmt::format("{} is no option of {}: it belongs to {}", name, chosen.front()->get_name(),
-                       fmt::join(homes, ", "));
-  }
-  return message;
 }
 
 }  // namespace ardent::cli

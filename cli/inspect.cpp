@@ -37,12 +37,12 @@ void add_inspect(CLI::App& app) {
   auto command = std::make_shared<InspectCommand>();
   CLI::App* sub = app.add_subcommand(
       "inspect", "Show what a model kept: weights, standard deviations, relevance, evidence");
-  sub->add_option("MODEL", command->model_path, "Model file written by train")->required();
+  add_input(*sub, "MODEL", command->model_path, "Model file written by train")->required();
   sub->add_option("--top", command->top, "Weights shown for each binary model; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -28,6 +28,7 @@ struct LocateCommand {
       return;
     }
     arguments.check();
+    if (!output.empty()) check_catalogue_name(output, CatalogueOf::sources);
     if (!reference.empty() && arguments.table.empty()) {
       throw InputError("--reference belongs to the table of a sweep: give --table");
     }
@@ -38,7 +39,8 @@ struct LocateCommand {
       return arguments.search(image, reference, bar.callback());
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (!output.empty()) write_catalogue(found.detections, output);
+    warn(found.warnings);
+    if (!output.empty()) write_catalogue(found.detections, output, arguments.options.origin);
     if (!regions.empty()) write_regions(found.detections, regions);
     if (!overlay_path.empty()) {
       AtomicFile file(overlay_path);
@@ -51,9 +53,10 @@ struct LocateCommand {
     }
     fmt::print(
         "{}: {} × {} pixels, noise variance {:.6g}, profile error {:.3g}, {} tiles, "
-        "{:.2f} s\n{} sources\n{}",
+        "{:.2f} s\n{}{} sources{}\n{}",
         arguments.image, image.width, image.height, found.noise_variance, found.profile_error,
-        found.tiles, seconds.count(), found.detections.size(), table(found.detections));
+        found.tiles, seconds.count(), left_out(found), found.detections.size(),
+        counted_from(arguments.options.origin), table(found.detections));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
   }
 
@@ -68,18 +71,21 @@ struct LocateCommand {
     options.lambda_factor = shared.tile.lambda_factor;
     options.merge = shared.tile.merge;
     validate(options);
+    if (!output.empty()) check_catalogue_name(output, CatalogueOf::beads);
     const Stack read = read_stack(arguments.image, arguments.extension);
     const StackResult found = locate_stack(read, options);
-    if (!output.empty()) write_catalogue(found.detections, output);
+    if (!output.empty()) write_catalogue(found.detections, output, shared.origin);
     Json json{{"width", read.width},
               {"height", read.height},
               {"depth", read.depth},
               {"noise_variance", found.noise_variance},
               {"background", found.background},
+              {"origin", shared.origin},
               {"sources", Json::array()}};
     std::vector<std::vector<std::string>> rows{{"x", "y", "z", "flux", "sd", "snr"}};
     for (const BeadDetection& one : found.detections) {
-      const Bead& bead = one.bead;
+      Bead bead = one.bead;
+      for (double* place : {&bead.x, &bead.y, &bead.z}) *place -= shift();
       json["sources"].push_back({{"x", bead.x},
                                  {"y", bead.y},
                                  {"z", bead.z},
@@ -97,19 +103,38 @@ struct LocateCommand {
       print_json(json);
       return;
     }
-    fmt::print("{}: {} × {} × {} voxels, noise variance {:.6g}\n{} sources\n{}", arguments.image,
+    fmt::print("{}: {} × {} × {} voxels, noise variance {:.6g}\n{} sources{}\n{}", arguments.image,
                read.width, read.height, read.depth, found.noise_variance, found.detections.size(),
-               found.detections.empty() ? "" : text_table(rows));
+               counted_from(shared.origin), found.detections.empty() ? "" : text_table(rows));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
   }
 
-  static std::string table(const std::vector<Detection>& detections) {
+  /// What is taken off places that count from 1.
+  double shift() const { return static_cast<double>(1 - arguments.options.origin); }
+
+  static std::string counted_from(Index origin) {
+    return fmt::format("; pixels count from {}", origin);
+  }
+
+  static std::string left_out(const LocateResult& found) {
+    std::string text;
+    if (found.masked_pixels > 0) text += fmt::format("{} pixels masked\n", found.masked_pixels);
+    if (!found.bad_pixels.empty()) {
+      text +=
+          fmt::format("{} bad pixels rejected: too bright or too dark for the pixels around them\n",
+                      found.bad_pixels.size());
+    }
+    return text;
+  }
+
+  std::string table(const std::vector<Detection>& detections) const {
     constexpr std::size_t kShown = 20;
     std::vector<std::vector<std::string>> rows{
         {"x", "y", "sigma", "flux", "sd", "snr", "probability"}};
     for (std::size_t k = 0; k < std::min(kShown, detections.size()); ++k) {
       const Detection& found = detections[k];
-      rows.push_back({fmt::format("{:.3f}", found.source.x), fmt::format("{:.3f}", found.source.y),
+      rows.push_back({fmt::format("{:.3f}", found.source.x - shift()),
+                      fmt::format("{:.3f}", found.source.y - shift()),
                       fmt::format("{:.3f}", found.source.sigma),
                       fmt::format("{:.4g}", found.source.flux),
                       fmt::format("{:.3g}", found.flux_sd), fmt::format("{:.1f}", found.snr),
@@ -121,17 +146,21 @@ struct LocateCommand {
     return text;
   }
 
-  static Json as_json(const Image& image, const LocateResult& found, double seconds) {
+  Json as_json(const Image& image, const LocateResult& found, double seconds) const {
     Json json{{"width", image.width},
               {"height", image.height},
               {"noise_variance", found.noise_variance},
               {"profile_error", found.profile_error},
               {"tiles", found.tiles},
+              {"masked_pixels", found.masked_pixels},
+              {"bad_pixels", found.bad_pixels.size()},
+              {"warnings", found.warnings},
+              {"origin", arguments.options.origin},
               {"seconds", seconds},
               {"sources", Json::array()}};
     for (const Detection& detection : found.detections) {
-      json["sources"].push_back({{"x", detection.source.x},
-                                 {"y", detection.source.y},
+      json["sources"].push_back({{"x", detection.source.x - shift()},
+                                 {"y", detection.source.y - shift()},
                                  {"sigma", detection.source.sigma},
                                  {"flux", detection.source.flux},
                                  {"flux_sd", detection.flux_sd},
@@ -149,19 +178,21 @@ void add_locate(CLI::App& app) {
   CLI::App* sub = app.add_subcommand(
       "locate",
       "Find point sources in an image: places, widths, fluxes with errors, probabilities");
-  sub->add_option(
-      "-o,--output", command->output,
-      "Catalogue CSV: x,y,sigma,flux,flux_sd,probability,snr; pixels from 1 as in FITS");
+  add_output(
+      *sub, "-o,--output", command->output,
+      "Catalogue x,y,sigma,flux,flux_sd,probability,snr: .csv, .ecsv, .fits or .reg, as its name "
+      "says; pixels count from 1 as in FITS, or from --origin");
   Schema& schema = command->arguments.schema;
   const Condition one_image = where("stack", {"off"});
-  schema.add_text("regions", command->regions, "region file for DS9", "FILE").needing(one_image);
+  schema.add_text("regions", command->regions, "region file for DS9", std::string(kWritten))
+      .needing(one_image);
   schema
       .add_text("overlay", command->overlay_path, "PNG picture with a circle around each source",
-                "FILE")
+                std::string(kWritten))
       .needing(one_image);
   schema
       .add_text("reference", command->reference,
-                "image without noise, for the PSNR of a sweep's table", "FILE")
+                "image without noise, for the PSNR of a sweep's table", std::string(kRead))
       .needing(one_image);
   schema.add("stack", command->stack,
              "a stack of planes (FITS of three dimensions, NPY of the shape z, y, x), whose "
@@ -172,7 +203,7 @@ void add_locate(CLI::App& app) {
       .needing(where("stack", {"on"}));
   command->arguments.add_to(*sub);
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

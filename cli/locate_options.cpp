@@ -15,10 +15,14 @@ namespace ardent::cli {
 namespace {
 
 /// λ, what was found with it, and how good it is where that is known.
-std::string sweep_table(const Sweep& sweep, const std::string& truth_path,
+std::string sweep_table(const Sweep& sweep, const std::string& truth_path, Index origin,
                         const std::string& reference_path) {
   std::vector<Source> truth;
   if (!truth_path.empty()) truth = read_catalogue(truth_path);
+  for (Source& source : truth) {
+    source.x += static_cast<double>(1 - origin);
+    source.y += static_cast<double>(1 - origin);
+  }
   Image reference;
   if (!reference_path.empty()) reference = read_image(reference_path);
   std::string text = "lambda,ratio,over_noise,sources,bic,psnr,group_iou,chosen\n";
@@ -42,7 +46,7 @@ std::string sweep_table(const Sweep& sweep, const std::string& truth_path,
 }  // namespace
 
 void LocateArguments::add_to(CLI::App& command) {
-  command.add_option("IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
+  add_input(command, "IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
   command
       .add_option("--extension", extension,
                   "FITS: extension of the file, from 0; below 0: the first with an image")
@@ -53,9 +57,12 @@ void LocateArguments::add_to(CLI::App& command) {
           "table", table,
           "CSV file for a sweep: lambda, its fraction of the largest, sources, BIC, PSNR (with "
           "--reference) and group IoU (with --truth)",
-          "FILE")
+          std::string(kWritten))
       .needing(one_image);
-  schema.add_text("truth", truth, "CSV of the true sources, for the sweep's table", "FILE")
+  schema
+      .add_text("truth", truth,
+                "CSV of the true sources (pixels from --origin), for the sweep's table",
+                std::string(kRead))
       .needing(one_image);
   add_options(command, schema, "Search");
 }
@@ -72,7 +79,7 @@ LocateResult LocateArguments::search(const Image& input, const std::string& refe
   Sweep sweep = locate_sweep(input, options, progress);
   if (!table.empty()) {
     AtomicFile file(table);
-    file.write(sweep_table(sweep, truth, reference));
+    file.write(sweep_table(sweep, truth, options.origin, reference));
     file.commit();
   }
   return std::move(sweep.steps[sweep.chosen].found);

@@ -115,7 +115,7 @@ struct MasksCommand {
     const doubly_sparse::ChainsSummary& summary = one.summary;
     std::string text = fmt::format(
         "{} sampler: {:.1f} of {} features and {:.1f} of {} basis points on; {:.2f} and {:.2f} "
-        "change a sweep\n",
+        "change per sweep\n",
         options.doubly_sparse.sampler, summary.features_on.mean, one.columns.size(),
         summary.basis_on.mean, one.candidates.size(), summary.feature_flips, summary.basis_flips);
     if (one.resumed > 0) text += fmt::format("{} sweeps came from the checkpoint\n", one.resumed);
@@ -219,13 +219,14 @@ void add_masks(CLI::App& app) {
       "Doubly sparse kernel model: inclusion probabilities of features and of basis points, with "
       "their Monte-Carlo error");
   command->source.add_to(*sub);
-  sub->add_option("-o,--output", command->output,
-                  "Model file, for predict and evaluate (written whole or not at all)");
-  sub->add_option("--table", command->features_file, "CSV file: inclusion of every feature");
-  sub->add_option("--basis-table", command->basis_file, "CSV file: inclusion of every basis point");
-  sub->add_option("--checkpoint", command->checkpoint.path,
-                  "File to write the chains to and to go on from: a killed run resumes to the same "
-                  "bits (collapsed sampler)");
+  add_output(*sub, "-o,--output", command->output,
+             "Model file, for predict and evaluate (written whole or not at all)");
+  add_output(*sub, "--table", command->features_file, "CSV file: inclusion of every feature");
+  add_output(*sub, "--basis-table", command->basis_file,
+             "CSV file: inclusion of every basis point");
+  add_output(*sub, "--checkpoint", command->checkpoint.path,
+             "File to write the chains to and to go on from: a killed run resumes to the same "
+             "bits (collapsed sampler)");
   sub->add_option("--checkpoint-seconds", command->checkpoint.seconds,
                   "Time between such writes of a chain")
       ->check(CLI::NonNegativeNumber)
@@ -235,7 +236,7 @@ void add_masks(CLI::App& app) {
       ->capture_default_str();
   add_options(*sub, command->table, "Sampling");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include <cmath>
-#include <iterator>
 #include <memory>
 
 #include "ardent/base/atomic_file.h"
 #include "command.h"
 #include "describe.h"
+#include "predict_stream.h"
+#include "prediction_text.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -24,69 +26,45 @@ struct PredictCommand {
   void run() const {
     const ThreadScope threads(common.threads);
     const Model model = load_model_at(model_path, stage);
-    ReadOptions read = source.options;
-    read.labels_optional = true;
-    if (read.label.empty()) read.label = model.label_name;
-    const Dataset data = read_dataset(source.path, read);
+    if (is_stream()) {
+      predict_stream(model, source.options_for(model, true), options, proba);
+      return;
+    }
+    const Dataset data = source.read_for(model, true);
     const Prediction prediction = predict(model, data, options);
     warn(prediction.warnings);
-    const std::string text =
-        common.json ? as_json(model, prediction).dump(2) + "\n" : as_lines(model, prediction);
-    if (output.empty() || output == "-") {
+    Agreement agreement;
+    agreement.add(model, data, prediction);
+    const std::string text = as_text(model, prediction, agreement);
+    if (!to_file()) {
       fmt::print("{}", text);
+      if (!common.json) fmt::print(stderr, "{}", agreement.text());
       return;
     }
     AtomicFile file(output);
     file.write(text);
     file.commit();
+    if (!common.json) fmt::print("{}", agreement.text());
   }
 
-  const std::string& name(const Model& model, const Prediction& prediction, std::size_t i) const {
-    return model.classes.names[prediction.classes[i]];
+  bool to_file() const { return !output.empty() && output != "-"; }
+
+  /// Rows that arrive one after the other are answered as they come.
+  bool is_stream() const {
+    struct stat status {};
+    return source.path == "-" && !to_file() && !common.json && fstat(STDIN_FILENO, &status) == 0 &&
+           !S_ISREG(status.st_mode);
   }
 
-  /// One prediction a line. With probabilities as LIBSVM writes them: a first line
-  /// "labels a b …", then label and probabilities; for regression mean and standard deviation.
-  std::string as_lines(const Model& model, const Prediction& prediction) const {
-    fmt::memory_buffer text;
-    const auto out = std::back_inserter(text);
-    if (model.task == Task::regression) {
-      for (Index i = 0; i < prediction.mean.size(); ++i) {
-        fmt::format_to(out, "{}", prediction.mean[i]);
-        if (proba) fmt::format_to(out, " {}", std::sqrt(prediction.variance[i]));
-        text.push_back('\n');
-      }
-      return fmt::to_string(text);
+  std::string as_text(const Model& model, const Prediction& prediction,
+                      const Agreement& agreement) const {
+    if (common.json) {
+      Json json = prediction_json(model, prediction);
+      agreement.add_to(json);
+      return json.dump(2) + "\n";
     }
-    if (proba) fmt::format_to(out, "labels {}\n", fmt::join(model.classes.names, " "));
-    for (std::size_t i = 0; i < prediction.classes.size(); ++i) {
-      fmt::format_to(out, "{}", name(model, prediction, i));
-      for (Index c = 0; proba && c < prediction.probabilities.cols(); ++c) {
-        fmt::format_to(out, " {}", prediction.probabilities(static_cast<Index>(i), c));
-      }
-      text.push_back('\n');
-    }
-    return fmt::to_string(text);
-  }
-
-  Json as_json(const Model& model, const Prediction& prediction) const {
-    Json json;
-    if (model.task == Task::regression) {
-      json["predictions"] = std::vector<double>(prediction.mean.begin(), prediction.mean.end());
-      json["sd"] = Json::array();
-      // std::sqrt rounds correctly; Eigen's may be off by a bit.
-      for (const double variance : prediction.variance) json["sd"].push_back(std::sqrt(variance));
-      return json;
-    }
-    json["labels"] = model.classes.names;
-    json["predictions"] = Json::array();
-    json["probabilities"] = Json::array();
-    for (std::size_t i = 0; i < prediction.classes.size(); ++i) {
-      const Vector row = prediction.probabilities.row(static_cast<Index>(i));
-      json["predictions"].push_back(name(model, prediction, i));
-      json["probabilities"].push_back(std::vector<double>(row.begin(), row.end()));
-    }
-    return json;
+    if (output.ends_with(".csv")) return prediction_csv(model, prediction, proba);
+    return lines_header(model, proba) + prediction_lines(model, prediction, proba);
   }
 };
 
@@ -95,18 +73,24 @@ struct PredictCommand {
 void add_predict(CLI::App& app) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* sub =
-      app.add_subcommand("predict", "Predict labels (or means) and probabilities with a model");
-  sub->add_option("MODEL", command->model_path, "Model file written by train")->required();
+      app.add_subcommand("predict",
+                         "Predict labels (or means) and probabilities with a model. Rows from a "
+                         "pipe (DATA is -) are answered line by line, as they come. Where the rows "
+                         "have labels, the accuracy is reported (on standard error if the "
+                         "predictions go to standard output)");
+  add_input(*sub, "MODEL", command->model_path, "Model file written by train")->required();
   command->source.add_to(*sub);
-  sub->add_option("-o,--output", command->output,
-                  "Output file; default: standard output. One prediction a line");
+  add_output(*sub, "-o,--output", command->output,
+             "Output file; default: standard output. One prediction per line; NAME.csv: CSV with a "
+             "header");
   sub->add_flag("--proba", command->proba,
                 "Probabilities beside each label, after a line 'labels …' (regression: the "
-                "standard deviation of a new observation beside each mean)");
+                "standard deviation of a new observation beside each mean). Labels with blanks "
+                "are quoted");
   add_predict_options(*sub, command->options);
   add_stage_option(*sub, command->stage);
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

@@ -113,11 +113,10 @@ void add_scene(CLI::App& app) {
       "scene",
       "Simulate an image of point sources with a known truth (erf-integrated Gaussians, "
       "positions uniform, amplitudes 0.5 to 1.5 on PSFs of unit length, white noise)");
-  sub->add_option("-o,--output", command->output, "Image: .fits, .npy or .png")->required();
-  sub->add_option(
-      "--truth", command->truth,
-      "CSV file for the sources: x,y,sigma,flux (a stack: x,y,z,sigma_xy,sigma_z,flux)");
-  sub->add_option("--clean", command->clean, "Image without noise and background");
+  add_output(*sub, "-o,--output", command->output, "Image: .fits, .npy or .png")->required();
+  add_output(*sub, "--truth", command->truth,
+             "CSV file for the sources: x,y,sigma,flux (a stack: x,y,z,sigma_xy,sigma_z,flux)");
+  add_output(*sub, "--clean", command->clean, "Image without noise and background");
   sub->add_option("--size", command->size,
                   "Width x height in pixels, or width x height x depth: a stack of planes")
       ->capture_default_str();
@@ -126,7 +125,7 @@ void add_scene(CLI::App& app) {
                            above(0));
   add_options(*sub, command->table, "Sources");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

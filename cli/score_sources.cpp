@@ -45,8 +45,8 @@ void add_score_sources(CLI::App& app) {
   auto command = std::make_shared<ScoreSourcesCommand>();
   CLI::App* sub = app.add_subcommand("score-sources",
                                      "Compare a list of sources with the truth (CSV with x and y)");
-  sub->add_option("FOUND", command->found_path, "CSV file of sources found")->required();
-  sub->add_option("TRUTH", command->truth_path, "CSV file of true sources")->required();
+  add_input(*sub, "FOUND", command->found_path, "CSV file of sources found")->required();
+  add_input(*sub, "TRUTH", command->truth_path, "CSV file of true sources")->required();
   sub->add_option("--radius", command->radius,
                   "A found and a true source are a pair if they are so many pixels apart at most, "
                   "nearest pairs first")
@@ -54,7 +54,7 @@ void add_score_sources(CLI::App& app) {
   sub->add_option("--box", command->box, "Side of the boxes of group IoU, in pixels")
       ->capture_default_str();
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

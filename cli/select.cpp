@@ -77,8 +77,9 @@ void add_select(CLI::App& app) {
   command->source.add_weights_to(*sub);
   sub->add_option("-o,--output", command->output, "CSV file; default: standard output");
   add_options(*sub, command->table, "Training");
+  add_class_weights(*sub, command->table);
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

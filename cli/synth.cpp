@@ -49,10 +49,10 @@ struct SynthCommand {
     }
     if (!truth.empty()) write_truth(synth.truth);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    tell(synth, seconds.count());
+    report(synth, seconds.count());
   }
 
-  void tell(const Synth& synth, double seconds) const {
+  void report(const Synth& synth, double seconds) const {
     if (common.json) {
       print_json({{"rows", synth.data.rows()},
                   {"columns", synth.data.cols()},
@@ -85,7 +85,7 @@ void add_synth(CLI::App& app) {
       "synth",
       "Write sparse data like text with a planted truth: words by a Zipf law in rows of unit "
       "length, labels +1 and -1 by the logistic probability of a few relevant columns");
-  sub->add_option("-o,--output", command->output, "Data file (written whole or not at all)")
+  add_output(*sub, "-o,--output", command->output, "Data file (written whole or not at all)")
       ->required();
   add_options(*sub, command->table, "Data");
   sub->add_option("--format", command->format,
@@ -93,10 +93,10 @@ void add_synth(CLI::App& app) {
                   "text")
       ->check(CLI::IsMember({"auto", "libsvm", "cache"}))
       ->capture_default_str();
-  sub->add_option("--truth", command->truth,
-                  "CSV file for the relevant columns (counted from 1) and their weights");
+  add_output(*sub, "--truth", command->truth,
+             "CSV file for the relevant columns (counted from 1) and their weights");
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

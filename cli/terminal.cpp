@@ -47,14 +47,12 @@ ProgressCallback ProgressBar::callback() {
 }
 
 void ProgressBar::show(const ProgressEvent& event) {
-  std::string text = fmt::format("{} {}/{}  {} {:.4f}  active {}", event.task, event.done,
-                                 event.total, event.objective_name, event.objective, event.active);
-  if (time_left_ == TimeLeft::shown) {
-    const std::string left = time_left(now() - started_, event.done, event.total);
-    if (!left.empty()) text += fmt::format("  {} left", left);
+  if (event.task != task_ && event.models <= 1) {  // another task has a pace of its own
+    if (!task_.empty()) started_ = now();
+    task_ = event.task;
   }
   if (verbose_) {
-    fmt::print(stderr, "{}\n", text);
+    fmt::print(stderr, "{}\n", line(event));
     return;
   }
   const double time = now();
@@ -62,11 +60,39 @@ void ProgressBar::show(const ProgressEvent& event) {
   last_drawn_ = time;
   drawn_ = true;
   constexpr int kWidth = 24;
-  const int filled = event.total > 0 ? static_cast<int>(kWidth * static_cast<double>(event.done) /
-                                                        static_cast<double>(event.total))
-                                     : 0;
-  fmt::print(stderr, "\r\033[K[{:#<{}}{:<{}}] {}", "", filled, "", kWidth - filled, text);
+  const bool several = event.models > 1;
+  const Index done = several ? event.models_done : event.done;
+  const Index total = several ? event.models : event.total;
+  const int filled =
+      total > 0 ? static_cast<int>(kWidth * static_cast<double>(done) / static_cast<double>(total))
+                : 0;
+  fmt::print(stderr, "\r\033[K[{:#<{}}{:<{}}] {}", "", filled, "", kWidth - filled,
+             several ? models_line(event) : line(event));
   std::fflush(stderr);
+}
+
+std::string ProgressBar::line(const ProgressEvent& event) const {
+  const std::string text = progress_text(event);
+  const bool shown = time_left_ == TimeLeft::shown;
+  return text + (shown ? left(event.done, event.total) : "");
+}
+
+std::string progress_text(const ProgressEvent& event) {
+  std::string text = fmt::format("{} {}/{}", event.task, event.done, event.total);
+  if (!event.objective_name.empty()) {
+    text += fmt::format("  {} {:.4f}", event.objective_name, event.objective);
+  }
+  return text + fmt::format("  {} {}", event.active_name, event.active);
+}
+
+std::string ProgressBar::models_line(const ProgressEvent& event) const {
+  return fmt::format("{} of {} models{}", event.models_done, event.models,
+                     left(event.models_done, event.models));
+}
+
+std::string ProgressBar::left(Index done, Index total) const {
+  const std::string left = time_left(now() - started_, done, total);
+  return left.empty() ? "" : fmt::format("  {} left", left);
 }
 
 std::string time_left(double elapsed_seconds, Index done, Index total) {
@@ -79,10 +105,10 @@ std::string time_left(double elapsed_seconds, Index done, Index total) {
 }
 
 void warn(const Model& model) {
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const Part& part : model.parts) {
     for (const std::string& warning : part.report.warnings) {
-      if (told.insert(warning).second) fmt::print(stderr, "ardent: warning: {}\n", warning);
+      if (reported.insert(warning).second) fmt::print(stderr, "ardent: warning: {}\n", warning);
     }
   }
 }

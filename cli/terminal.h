@@ -9,11 +9,12 @@
 
 namespace ardent::cli {
 
-/// A line on standard error that is redrawn at most ten times a second and erased at the end; only
-/// on a terminal. With `verbose`, a line of its own for each event, terminal or not.
+/// A line on standard error that is redrawn at most ten times per second and erased at the end;
+/// only on a terminal. With `verbose`, a line of its own for each event, terminal or not.
 class ProgressBar {
  public:
-  /// The time left is told where steps are alike and all are taken: not where a total is a limit.
+  /// The time left is reported where steps are alike and all are taken: not where a total is a
+  /// limit.
   enum class TimeLeft { hidden, shown };
 
   explicit ProgressBar(bool verbose, TimeLeft time_left = TimeLeft::hidden);
@@ -25,14 +26,23 @@ class ProgressBar {
 
  private:
   void show(const ProgressEvent& event);
+  /// One model's step.
+  std::string line(const ProgressEvent& event) const;
+  /// Of several models fitted at once: those that are done, and the time left.
+  std::string models_line(const ProgressEvent& event) const;
+  std::string left(Index done, Index total) const;
 
   bool verbose_;
   bool terminal_;
   TimeLeft time_left_;
   double started_;
+  std::string task_;
   bool drawn_ = false;
   double last_drawn_ = -1;
 };
+
+/// One line: the task, how far it is, its objective (if it has one) and what it counts.
+std::string progress_text(const ProgressEvent& event);
 
 /// The time that the steps left take if they take as long as those done: "1:05" (minutes, seconds)
 /// or "2:01:05"; empty where nothing is done or left.

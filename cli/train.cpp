@@ -55,12 +55,12 @@ struct TrainCommand {
 void add_train(CLI::App& app) {
   auto command = std::make_shared<TrainCommand>();
   CLI::App* sub = app.add_subcommand("train", "Fit a sparse Bayesian model and write it to a file");
-  command->source.add_to(*sub);
-  command->source.add_weights_to(*sub);
-  sub->add_option("-o,--output", command->output, "Model file (written whole or not at all)");
+  command->source.add_weighted_to(*sub);
+  add_output(*sub, "-o,--output", command->output, "Model file (written whole or not at all)");
   add_options(*sub, command->table, "Training");
+  add_class_weights(*sub, command->table);
   command->common.add_to(*sub);
-  sub->callback([command] { command->run(); });
+  run_when_parsed(*sub, command);
 }
 
 }  // namespace ardent::cli

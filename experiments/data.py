@@ -31,7 +31,7 @@ SMALL_SETS = {
     "usps.all": ("usps", None),
 }
 
-# The originals, read where they are at hand, and what stands in for them.
+# The originals, read where they are available, and what stands in for them.
 TEXT_SETS = {
     "news20": ("news20.binary", "news20-bigram"),
     "real-sim": ("real-sim", "news20-bow"),
@@ -41,7 +41,7 @@ TEXT_SETS = {
 
 
 class Missing(Exception):
-    """A file that is not at hand: the experiment is skipped, and the page has a dash."""
+    """A file that is not available: the experiment is skipped, and the page has a dash."""
 
 
 def folder():
@@ -56,7 +56,7 @@ def find(*names):
         path = folder() / name
         if path.exists():
             return path
-    raise Missing(f"{names[0]} is not at hand")
+    raise Missing(f"{names[0]} is not available")
 
 
 def libsvm(name):
@@ -87,7 +87,7 @@ def text(name):
             return (*libsvm(file), file)
         except Missing:
             continue
-    raise Missing(" or ".join(TEXT_SETS[name]) + " is not at hand")
+    raise Missing(" or ".join(TEXT_SETS[name]) + " is not available")
 
 
 def text_split(name, seed, weigh):
@@ -115,7 +115,7 @@ def idx(path):
 
 
 def mnist(part):
-    """Images of unit norm, one a row, and their digits; part: train or t10k."""
+    """Images of unit norm, one per row, and their digits; part: train or t10k."""
     arrays = []
     for kind in ("images-idx3-ubyte", "labels-idx1-ubyte"):
         arrays.append(idx(find(f"{part}-{kind}.gz", f"{part}-{kind}")))

@@ -70,7 +70,7 @@ def how(content):
     )
     return (
         f"Written by `{command}` from the JSON beside this page.{reduced} Made with {software}, "
-        "one thread a fit; times are CPU seconds of that thread."
+        "one thread per fit; times are CPU seconds of that thread."
     )
 
 
@@ -80,14 +80,14 @@ def page(content):
     parts = [f"# Paper {paper}: {TITLES[paper]}", how(content)]
     if content["skipped"]:
         parts.append(
-            "Skipped, the data are not at hand:\n\n"
+            "Skipped, the data are not available:\n\n"
             + "\n".join(f"- {t}" for t in content["skipped"])
         )
     for name in EXPERIMENTS[paper]:
         found = module(paper, name)
         records = content["experiments"].get(getattr(found, "RECORDS", name), {})
         parts.append(f"## {found.TITLE}")
-        parts.append(found.section(records) if records else "Not run: no data at hand.")
+        parts.append(found.section(records) if records else "Not run: no data available.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,6 +1,6 @@
 """python -m experiments.run [--quick] [--only NAME] [--jobs N] [--pages] [--compare FOLDER]
 
-Runs every experiment whose data are at hand and writes docs/results. A point that was computed
+Runs every experiment whose data are available and writes docs/results. A point that was computed
 before with the same configuration by the same build is not computed again: a run that was stopped
 goes on. A change of an experiment's own code is not noticed: delete its records, build/reproduce.
 """
@@ -145,7 +145,9 @@ def main():
     parser.add_argument("--records", type=pathlib.Path, help="folder of the records of this run")
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "docs" / "results")
     parser.add_argument(
-        "--pages", action="store_true", help="write the pages of the JSON at hand, run nothing"
+        "--pages",
+        action="store_true",
+        help="write the pages of the JSON files there are, run nothing",
     )
     parser.add_argument(
         "--compare", type=pathlib.Path, help="folder with the JSON of another run: same figures?"

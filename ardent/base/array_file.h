@@ -38,30 +38,13 @@ struct Array {
 };
 
 template <class T>
-constexpr std::string_view type_name();
-template <>
-constexpr std::string_view type_name<double>() {
-  return "f64";
-}
-template <>
-constexpr std::string_view type_name<float>() {
-  return "f32";
-}
-template <>
-constexpr std::string_view type_name<std::uint64_t>() {
-  return "u64";
-}
-template <>
-constexpr std::string_view type_name<std::int64_t>() {
-  return "i64";
-}
-template <>
-constexpr std::string_view type_name<std::uint32_t>() {
-  return "u32";
-}
-template <>
-constexpr std::string_view type_name<char>() {
-  return "u8";
+constexpr std::string_view type_name() {
+  if constexpr (std::is_same_v<T, double>) return "f64";
+  if constexpr (std::is_same_v<T, float>) return "f32";
+  if constexpr (std::is_same_v<T, std::uint64_t>) return "u64";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "i64";
+  if constexpr (std::is_same_v<T, std::uint32_t>) return "u32";
+  if constexpr (std::is_same_v<T, char>) return "u8";
 }
 
 }  // namespace array_file

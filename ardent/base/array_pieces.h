@@ -12,6 +12,12 @@
 
 namespace ardent {
 
+/// One piece more of an array that is to be written.
+template <class T, class Values>
+void append(std::vector<T>& to, const Values& piece) {
+  to.insert(to.end(), piece.begin(), piece.end());
+}
+
 /// Hands out the file's arrays piece by piece, each from its beginning on.
 class ArrayPieces {
  public:

@@ -49,6 +49,15 @@ std::string in_quotes(std::string_view found) {
   return text;
 }
 
+std::size_t place_of(std::string_view name, std::span<const std::string_view> names,
+                     std::string_view field) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  throw InputError(fmt::format("{} must be {} or {}, not {}", field,
+                               fmt::join(names.first(names.size() - 1), ", "), names.back(),
+                               in_quotes(name)));
+}
+
 void require(bool holds, std::string_view field, std::string_view rule, double value) {
   if (!holds) throw InputError(fmt::format("{} must be {}, not {}", field, rule, value));
 }

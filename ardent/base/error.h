@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,7 +16,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The request or the input is wrong; the caller can mend it. Exit status 2.
+/// The request or the input is wrong; the caller can fix it. Exit status 2.
 class InputError : public Error {
  public:
   using Error::Error;
@@ -33,5 +34,10 @@ std::string in_quotes(std::string_view found);
 
 /// InputError "`field` must be `rule`, not `value`" unless it holds.
 void require(bool holds, std::string_view field, std::string_view rule, double value);
+
+/// Where `name` is among the names of an enumeration's values. InputError "`field` must be a, b or
+/// c, not `name`" if it is none of them.
+std::size_t place_of(std::string_view name, std::span<const std::string_view> names,
+                     std::string_view field);
 
 }  // namespace ardent

@@ -10,7 +10,7 @@ namespace ardent {
 
 /// begin, begin + 1, … end − 1
 inline std::vector<Index> index_range(Index begin, Index end) {
-  std::vector<Index> indices(static_cast<std::size_t>(end - begin));
+  std::vector<Index> indices(end - begin);
   std::iota(indices.begin(), indices.end(), begin);
   return indices;
 }

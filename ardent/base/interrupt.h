@@ -1,6 +1,6 @@
 // Stopping long work from outside: Ctrl-C in a Python session, a closed connection in a server.
 //
-// Progress callbacks are asked once a stage, and a stage may take a minute. Parallel loops, which
+// Progress callbacks are asked once per stage, and a stage may take a minute. Parallel loops, which
 // all long work consists of, ask here before each block.
 #pragma once
 

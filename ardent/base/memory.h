@@ -6,7 +6,7 @@
 namespace ardent {
 
 /// The most physical memory that this process has held so far, in bytes; 0 where the system does
-/// not tell. Pages of mapped files that were read count, as far as they were in memory at once.
+/// not say. Pages of mapped files that were read count, as far as they were in memory at once.
 std::size_t peak_resident_bytes();
 
 }  // namespace ardent

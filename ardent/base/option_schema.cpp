@@ -57,7 +57,11 @@ Option& Option::also_in(std::string group) {
 
 std::string keyword_of(std::string_view name) {
   if (name == "lambda") return "lam";  // `lambda` is a word of the language
+  // scikit-learn's words for scikit-learn's things.
   if (name == "seed") return "random_state";
+  if (name == "bias") return "fit_intercept";
+  if (name == "max-stages") return "max_iter";
+  if (name == "tolerance") return "tol";
   std::string keyword(name);
   std::replace(keyword.begin(), keyword.end(), '-', '_');
   return keyword;
@@ -124,6 +128,13 @@ Option& Schema::add(std::string name, bool& field, std::string help) {
       std::move(name), std::move(help), {"on", "off"}, [&field] { return field ? 0U : 1U; },
       [&field](std::size_t place) { field = place == 0; });
   option.kind = OptionKind::on_off;
+  return option;
+}
+
+Option& Schema::add_flag(std::string name, bool& field, std::string help) {
+  Option& option = add(std::move(name), field, std::move(help));
+  option.kind = OptionKind::flag;
+  option.values = "";
   return option;
 }
 
@@ -216,7 +227,7 @@ std::string Schema::spelled(std::string_view name) const {
 }
 
 std::string Schema::rule(const Option& option) const {
-  if (option.kind == OptionKind::on_off) {
+  if (option.kind == OptionKind::on_off || option.kind == OptionKind::flag) {
     return spelling_ == Spelling::keyword ? "True or False" : "on or off";
   }
   return option.choices.empty() ? option.values : "one of " + join(option.choices, ", ");
@@ -254,6 +265,10 @@ void Schema::refuse(const Option& option, const Condition& condition) const {
   if (condition.except) {
     wanted = other.choices;
     std::erase_if(wanted, [&](const auto& value) { return contains(condition.values, value); });
+  }
+  if (wanted.empty()) {  // any value but these will do
+    throw InputError(fmt::format("{} needs {}, which is {}", spelled(option.name),
+                                 spelled(other.name), other.get()));
   }
   const bool chosen = other.kind == OptionKind::choice;  // "the map linear", but "sweep=on"
   throw InputError(fmt::format("{0} belongs to {1} {2}; {1} is {3}", spelled(option.name),

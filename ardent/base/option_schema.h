@@ -62,7 +62,7 @@ inline Condition unless(std::string option, std::vector<std::string> values) {
   return {std::move(option), std::move(values), true};
 }
 
-enum class OptionKind { number, whole, on_off, choice, text };
+enum class OptionKind { number, whole, on_off, choice, text, flag };
 
 struct Option {
   std::string name;
@@ -97,6 +97,8 @@ class Schema {
   Option& add(std::string name, Index& field, std::string help, Index least);
   Option& add(std::string name, std::uint64_t& field, std::string help);
   Option& add(std::string name, bool& field, std::string help);  // on|off
+  /// Given without a value, it is on.
+  Option& add_flag(std::string name, bool& field, std::string help);
   Option& add(std::string name, std::string& field, std::string help,
               std::vector<std::string> choices);
   /// The enumerators' names, in their order, from 0.

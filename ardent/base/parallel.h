@@ -50,10 +50,8 @@ void parallel_blocks(Index n, Index block, Body&& body) {
 template <class Body>
 double parallel_sum(Index n, Index block, Body&& body) {
   const Index count = (n + block - 1) / block;
-  std::vector<double> partial(static_cast<std::size_t>(count));
-  parallel_for(count, [&](Index b) {
-    partial[static_cast<std::size_t>(b)] = body(b * block, std::min(n, (b + 1) * block));
-  });
+  std::vector<double> partial(count);
+  parallel_for(count, [&](Index b) { partial[b] = body(b * block, std::min(n, (b + 1) * block)); });
   double sum = 0;
   for (const double p : partial) sum += p;
   return sum;

@@ -9,12 +9,15 @@
 namespace ardent {
 
 struct ProgressEvent {
-  std::string task;      // what is being done, e.g. "fold 2/5"
-  Index done = 0;        // steps finished
-  Index total = 0;       // steps at most; 0: not known
-  double objective = 0;  // log evidence, or what objective_name says
-  Index active = 0;      // weights still in the model
-  std::string objective_name = "log evidence";
+  std::string task;                             // what is being done, e.g. "fold 2/5"
+  Index done = 0;                               // steps finished
+  Index total = 0;                              // steps at most; 0: not known
+  double objective = 0;                         // log evidence, or what objective_name says
+  Index active = 0;                             // weights still in the model
+  std::string objective_name = "log evidence";  // empty: there is none
+  std::string active_name = "active";           // what `active` counts
+  Index models = 1;  // that are fitted at once, of which this event is about one
+  Index models_done = 0;
 };
 
 /// Returns false to ask the fit to stop at the next safe point.

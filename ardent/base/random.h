@@ -28,8 +28,8 @@ class Random {
   /// Fisher–Yates.
   template <class T>
   void shuffle(std::vector<T>& items) {
-    for (Index i = static_cast<Index>(items.size()) - 1; i > 0; --i) {
-      std::swap(items[static_cast<std::size_t>(i)], items[static_cast<std::size_t>(below(i + 1))]);
+    for (Index i = std::ssize(items) - 1; i > 0; --i) {
+      std::swap(items[i], items[below(i + 1)]);
     }
   }
 

@@ -43,9 +43,9 @@ SparseRows map_entries(const SparseRows& sparse, const Scaled& scaled) {
   result.values = Buffer<float>::allocate(sparse.values.size());
   float* out = result.values.mutable_data();
   const std::vector<Index> bounds = balanced_row_blocks(sparse, kMostScaledBlocks);
-  parallel_for(static_cast<Index>(bounds.size()) - 1, [&](Index b) {
-    const Index end = bounds[static_cast<std::size_t>(b) + 1];
-    for (Index i = bounds[static_cast<std::size_t>(b)]; i < end; ++i) {
+  parallel_for(std::ssize(bounds) - 1, [&](Index b) {
+    const Index end = bounds[b + 1];
+    for (Index i = bounds[b]; i < end; ++i) {
       const auto row = static_cast<std::size_t>(i);
       for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
         out[e] = static_cast<float>(scaled(static_cast<double>(sparse.values[e]), i,
@@ -56,9 +56,8 @@ SparseRows map_entries(const SparseRows& sparse, const Scaled& scaled) {
   return result;
 }
 
-/// scaled(value, row, column) of every entry of the rows and, where it is at hand, of the transpose
-/// (23 million entries, one thread: 0.1 s and 4 bytes each, where transposing once more takes 0.9 s
-/// and 10 bytes each).
+/// scaled(value, row, column) of every entry of the rows and, where it is available, of the
+/// transpose: a ninth of the time of transposing once more, and less memory.
 template <class Scaled>
 SparseRows scale_sparse(const SparseRows& sparse, const Scaled& scaled) {
   SparseRows result = map_entries(sparse, scaled);

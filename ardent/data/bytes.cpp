@@ -89,6 +89,13 @@ Bytes load_bytes(const std::string& path) {
   return bytes;
 }
 
+Bytes decoded(std::string_view stored, std::string name) {
+  const auto compression = compression_of(stored);
+  if (!compression) return bytes_of(stored, std::move(name));
+  Buffer<char> contents = decompress(stored, *compression, name);
+  return {std::move(name), std::move(contents)};
+}
+
 Bytes bytes_of(std::string_view contents, std::string name) {
   GrowingBytes bytes(contents.size());
   bytes.append(contents);
@@ -98,7 +105,7 @@ Bytes bytes_of(std::string_view contents, std::string name) {
 void fail_at(const Bytes& bytes, const char* position, std::string_view message) {
   const std::string_view before(bytes.contents.data(),
                                 static_cast<std::size_t>(position - bytes.contents.data()));
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const auto line = 1 + bytes.lines_before + std::count(before.begin(), before.end(), '\n');
   const std::size_t newline = before.rfind('\n');
   const std::size_t start = newline == before.npos ? 0 : newline + 1;
   throw ParseError(bytes.name, static_cast<std::size_t>(line), before.size() - start + 1, message);

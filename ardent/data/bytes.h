@@ -14,8 +14,9 @@ namespace ardent {
 struct Bytes {
   static constexpr std::size_t kPadding = GrowingBytes::kPadding;  // zero bytes after the contents
 
-  std::string name;       // for messages: the path, or "standard input"
-  Buffer<char> contents;  // starts at a multiple of 64 bytes
+  std::string name;                 // for messages: the path, or "standard input"
+  Buffer<char> contents;            // starts at a multiple of 64 bytes
+  std::ptrdiff_t lines_before = 0;  // of the source, before the contents: for messages
 
   std::string_view text() const { return {contents.data(), contents.size()}; }
 };
@@ -23,6 +24,9 @@ struct Bytes {
 /// Loads `path` ("-": standard input). gzip, xz and bzip2 are recognised by their first bytes and
 /// decompressed. InputError if the file cannot be read or its compressed data are damaged.
 Bytes load_bytes(const std::string& path);
+
+/// Plain bytes of data that are in memory as load_bytes() finds them in a file.
+Bytes decoded(std::string_view stored, std::string name);
 
 /// A copy of `contents` under a name.
 Bytes bytes_of(std::string_view contents, std::string name);

@@ -61,6 +61,14 @@ CacheLayout checked_layout(const Bytes& bytes, const CacheHeader& header) {
   if (!labels_fit) refuse_cache(bytes, "the cache's counts contradict each other");
   const CacheLayout layout = cache_layout(header);
   if (layout.file_bytes != size) refuse_cache(bytes, "the cache's counts do not fit its size");
+  if (header.contents == 0) return layout;
+  CacheBytes sections;
+  for (std::size_t section = 0; section < kCacheSections; ++section) {
+    sections[section] = {bytes.contents.data() + layout.begin[section], layout.count[section]};
+  }
+  if (header.contents != contents_checksum(header, sections)) {
+    refuse_cache(bytes, "the cache's contents are damaged: their checksum differs");
+  }
   return layout;
 }
 
@@ -116,14 +124,14 @@ void check_sparse(const Bytes& bytes, const SparseRows& sparse) {
   parallel_blocks(sparse.rows, kBlock, [&](Index begin, Index end) {
     bool good = true;
     for (Index i = begin; i < end; ++i) {
-      const auto first = sparse.offsets[static_cast<std::size_t>(i)];
-      const auto last = sparse.offsets[static_cast<std::size_t>(i) + 1];
+      const auto first = sparse.offsets[i];
+      const auto last = sparse.offsets[i + 1];
       if (first == last) continue;
       for (auto k = first + 1; k < last; ++k) good &= sparse.columns[k - 1] < sparse.columns[k];
       good &= static_cast<Index>(sparse.columns[last - 1]) < sparse.cols;
     }
-    const auto from = sparse.offsets[static_cast<std::size_t>(begin)];
-    const auto count = sparse.offsets[static_cast<std::size_t>(end)] - from;
+    const auto from = sparse.offsets[begin];
+    const auto count = sparse.offsets[end] - from;
     if (!good || !all_finite(sparse.values.data() + from, count)) sound = false;
   });
   if (!sound) refuse_cache(bytes, "the cache's sparse rows are damaged");
@@ -132,7 +140,7 @@ void check_sparse(const Bytes& bytes, const SparseRows& sparse) {
 void check_dense(const Bytes& bytes, const Buffer<double>& values) {
   constexpr Index kBlock = 1 << 16;
   std::atomic<bool> sound = true;
-  parallel_blocks(static_cast<Index>(values.size()), kBlock, [&](Index begin, Index end) {
+  parallel_blocks(std::ssize(values), kBlock, [&](Index begin, Index end) {
     if (!all_finite(values.data() + begin, static_cast<std::size_t>(end - begin))) sound = false;
   });
   if (!sound) refuse_cache(bytes, "the cache's values are damaged");
@@ -210,6 +218,9 @@ Dataset parse_cache(const Bytes& bytes) {
   const auto label_column = sections.get<char>(CacheSection::label_column);
   data.label_name.assign(label_column.begin(), label_column.end());
   data.source = bytes.name;
+  // Caches of before do not say where their columns came from: without names, from LIBSVM text.
+  data.absent_is_zero =
+      header.contents == 0 ? data.feature_names.empty() : header.absent_is_zero == 1;
   return data;
 }
 

@@ -1,6 +1,6 @@
 // The binary cache: what `ardent convert` writes and every command reads memory-mapped.
 //
-//   bytes 0 …      CacheHeader: magic "ARDENTC\n", version, checksum, counts
+//   bytes 0 …      CacheHeader: magic "ARDENTC\n", version, checksums, counts
 //   then, each at a multiple of 64 bytes and padded with zeros to the next:
 //     dense rows   values (float64)
 //     sparse rows  values (float32), offsets (uint64), columns (uint32), and the same three of the
@@ -22,7 +22,7 @@ namespace ardent {
 void write_cache(const Dataset& data, const std::string& path);
 
 /// Maps the file; arrays are views into it, checked for bounds and order before they are used.
-/// InputError if it is truncated, damaged or of another version.
+/// InputError if it is truncated, damaged (a checksum covers every array) or of another version.
 Dataset read_cache(const std::string& path);
 
 bool is_cache(std::string_view contents);

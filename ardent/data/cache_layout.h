@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace ardent {
@@ -21,7 +22,7 @@ inline constexpr std::uint64_t kCacheAlignment = 64;
 struct CacheHeader {
   char magic[8] = {};
   std::uint32_t version = kCacheVersion;
-  std::uint32_t checksum = 0;    // CRC-32 of this header with checksum = 0
+  std::uint32_t checksum = 0;    // CRC-32 of this header up to `contents`, with checksum = 0
   std::uint64_t file_bytes = 0;  // size of the whole file
   std::uint64_t sparse = 0;      // 1: sparse rows, 0: dense rows
   std::uint64_t rows = 0;
@@ -34,8 +35,14 @@ struct CacheHeader {
   std::uint64_t feature_names = 0;
   std::uint64_t feature_name_bytes = 0;
   std::uint64_t label_column_bytes = 0;
+  /// Of the sections, in their order, and of the field below; 0: a cache that was written before
+  /// these two were.
+  std::uint64_t contents = 0;
+  std::uint64_t absent_is_zero = 0;  // 1: LIBSVM data
 };
-static_assert(sizeof(CacheHeader) == 112);
+static_assert(sizeof(CacheHeader) == 128);
+/// What the header's own checksum covers.
+inline constexpr std::size_t kCheckedHeaderBytes = 112;
 
 /// The arrays in the order in which they lie in the file.
 enum class CacheSection : std::size_t {
@@ -89,7 +96,13 @@ inline CacheLayout cache_layout(const CacheHeader& header) {
 inline std::uint32_t cache_checksum(CacheHeader header) {
   header.checksum = 0;
   return static_cast<std::uint32_t>(
-      crc32(0, reinterpret_cast<const Bytef*>(&header), sizeof header));
+      crc32(0, reinterpret_cast<const Bytef*>(&header), kCheckedHeaderBytes));
 }
+
+/// The arrays' bytes, one section after the other.
+using CacheBytes = std::array<std::span<const char>, kCacheSections>;
+
+/// In blocks that threads share: the same whatever their number. Never 0.
+std::uint64_t contents_checksum(const CacheHeader& header, const CacheBytes& sections);
 
 }  // namespace ardent

@@ -35,12 +35,12 @@ struct RowBlocks {
     for (Index b = 0; b <= blocks; ++b) bounds.push_back(row_count * b / blocks);
   }
 
-  Index count() const { return static_cast<Index>(bounds.size()) - 1; }
+  Index count() const { return std::ssize(bounds) - 1; }
 
   template <class Visit>
   void each_value(Index b, const Visit& visit) const {
-    const Index begin = bounds[static_cast<std::size_t>(b)];
-    const Index end = bounds[static_cast<std::size_t>(b) + 1];
+    const Index begin = bounds[b];
+    const Index end = bounds[b + 1];
     const auto* sparse = std::get_if<SparseRows>(&features);
     for (Index i = begin; i < end; ++i) {
       const auto at = static_cast<std::size_t>(i);
@@ -65,7 +65,7 @@ template <class Update, class Combine>
 Vector fold_columns(const RowBlocks& blocks, double start, const Update& update,
                     const Combine& combine) {
   const Index col_count = cols(blocks.features);
-  auto partial = Buffer<double>::allocate(static_cast<std::size_t>(blocks.count() * col_count));
+  auto partial = Buffer<double>::allocate(blocks.count() * col_count);
   double* const results = partial.mutable_data();
   parallel_for(blocks.count(), [&](Index b) {
     double* own = results + b * col_count;

@@ -1,6 +1,6 @@
 // Statistics of each feature over the rows, for scaling. The zeros that sparse rows do not store
-// count like any other value. Where weights are given, one a row, a row counts so many times. Same
-// bits for any number of threads.
+// count like any other value. Where weights are given, one per row, a row counts so many times.
+// Same bits for any number of threads.
 #pragma once
 
 #include <span>

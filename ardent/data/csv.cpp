@@ -3,184 +3,56 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
-#include <optional>
-#include <unordered_set>
-#include <vector>
 
 #include "ardent/base/error.h"
-#include "ardent/data/csv_fields.h"
+#include "ardent/data/csv_table.h"
 #include "ardent/data/number.h"
 
 namespace ardent {
 namespace {
 
-struct Header {
-  std::vector<std::string> names;
-  std::vector<const char*> at;
-};
-
-Header read_header(const Bytes& bytes, CsvFields& fields) {
-  Header header;
-  for (bool last = false; !last;) {
-    const CsvField field = fields.next();
-    header.names.push_back(field.text());
-    header.at.push_back(field.at);
-    last = field.last;
-  }
+/// Marks the columns that have a cell that is neither a number nor a gap.
+void mark_words(CsvFields fields, std::vector<bool>& is_words) {
   double ignored = 0;
-  if (std::all_of(header.names.begin(), header.names.end(),
-                  [&](const auto& name) { return whole_number(name, ignored); })) {
-    fail_at(bytes, header.at[0],
-            "the first line holds numbers only; it must name the columns: put a header there");
-  }
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t c = 0; c < header.names.size(); ++c) {
-    if (!seen.insert(header.names[c]).second) {
-      fail_at(
-          bytes, header.at[c],
-          fmt::format("two columns are named {}; names must differ", in_quotes(header.names[c])));
-    }
-  }
-  return header;
-}
-
-bool same_in_any_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 20;
-  std::string list;
-  for (std::size_t c = 0; c < std::min(kShown, names.size()); ++c) {
-    list += (c > 0 ? ", " : "") + in_quotes(names[c]);
-  }
-  if (names.size() > kShown) list += fmt::format(" … ({} columns)", names.size());
-  return list;
-}
-
-/// The label column, if the file has one.
-std::optional<std::size_t> label_column(const Bytes& bytes, const Header& header,
-                                        const CsvOptions& options) {
-  const auto& names = header.names;
-  if (!options.label.empty()) {
-    const auto found = std::find(names.begin(), names.end(), options.label);
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    if (options.labels_optional) return std::nullopt;
-    throw InputError(fmt::format("{}: no column is named {}; the columns are {}", bytes.name,
-                                 in_quotes(options.label), listed(names)));
-  }
-  for (const std::string_view usual : {"label", "class", "target", "y"}) {
-    const auto found = std::find_if(names.begin(), names.end(), [&](const auto& name) {
-      return same_in_any_case(name, usual);
-    });
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  }
-  if (options.labels_optional) return std::nullopt;
-  return names.size() - 1;
-}
-
-/// Collects the rows' numbers and labels.
-class Table {
- public:
-  Table(const Bytes& bytes, const Header& header, std::optional<std::size_t> label)
-      : bytes_(bytes), header_(header), label_(label) {}
-
-  void reserve(std::string_view text, char separator) {
-    // Every number is followed by a separator or a line end, or is the last of the text.
-    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    const auto ends =
-        static_cast<std::size_t>(std::count(text.begin(), text.end(), separator)) + lines;
-    values_ = Buffer<double>::allocate(ends);
-    if (label_) labels_.reserve(lines);
-  }
-
-  void add_row(CsvFields& fields) {
-    const std::size_t width = header_.names.size();
-    for (std::size_t column = 0;; ++column) {
+  while (fields.at_row()) {
+    for (std::size_t c = 0;; ++c) {
       const CsvField field = fields.next();
-      if (column == width) {
-        fail_at(bytes_, field.at,
-                fmt::format("this row has more than the {} fields that the header names", width));
+      if (c < is_words.size() && !is_words[c] && !is_gap(field.raw)) {
+        is_words[c] = !whole_number(field.raw, ignored);
       }
-      add_field(field, column);
-      if (!field.last) continue;
-      if (column + 1 == width) break;
-      fail_at(bytes_, field.at,
-              fmt::format("this row ends after {} of {} fields: {} is missing", column + 1, width,
-                          in_quotes(header_.names[column + 1])));
+      if (field.last) break;
     }
-    ++rows_;
   }
+}
 
-  Dataset finish() && {
-    Dataset data;
-    const std::size_t width = header_.names.size();
-    for (std::size_t c = 0; c < width; ++c) {
-      if (label_ != c) data.feature_names.push_back(header_.names[c]);
+std::vector<bool> word_columns(const CsvFields& fields, const CsvHeader& header,
+                               const CsvOptions& options) {
+  std::vector<bool> is_words(header.width(), false);
+  if (options.find_words) mark_words(fields, is_words);
+  for (std::size_t c = 0; c < header.width(); ++c) {
+    if (std::ranges::count(options.categories, header.names[c], &CategoryColumn::name) > 0) {
+      is_words[c] = true;
     }
-    values_.truncate(used_);
-    data.features = DenseRows{rows_, static_cast<Index>(data.feature_names.size()), values_};
-    if (label_) {
-      data.labels = make_labels(labels_);
-      data.label_name = header_.names[*label_];
-    }
-    data.source = bytes_.name;
-    return data;
   }
+  return is_words;
+}
 
-  Index rows() const { return rows_; }
-
- private:
-  void add_field(const CsvField& field, std::size_t column) {
-    if (label_ == column) {
-      add_label(field);
-      return;
-    }
-    const char* const end = field.raw.data() + field.raw.size();
-    double value = 0;
-    if (field.raw.empty() || scan_number(field.raw.data(), end, value) != end) {
-      fail_field(field, column);
-    }
-    values_.mutable_data()[used_++] = value;
+void check_categories(const Bytes& bytes, const CsvHeader& header, const CsvOptions& options) {
+  const bool makes_columns =
+      options.find_words || !options.categories.empty() || options.missing == "indicator";
+  if (options.no_header && makes_columns) {
+    throw InputError(fmt::format(
+        "{}: columns of words, and those that show missing values, need names: give the file a "
+        "header instead of --no-header",
+        bytes.name));
   }
-
-  void add_label(const CsvField& field) {
-    std::string_view label = field.raw;
-    if (field.quoted && label.find('"') != label.npos) label = unquoted_.emplace_back(field.text());
-    if (label.empty()) fail_at(bytes_, field.at, label_message("is empty"));
-    if (is_not_finite(label)) fail_at(bytes_, field.at, label_message("is not finite", label));
-    labels_.push_back(label);
+  if (options.model_features > 0) return;
+  for (const CategoryColumn& column : options.categories) {
+    if (std::ranges::count(header.names, column.name) > 0) continue;
+    throw InputError(fmt::format("{}: no column is named {} (--categorical)", bytes.name,
+                                 in_quotes(column.name)));
   }
-
-  std::string label_message(std::string_view fault, std::string_view label = "") const {
-    return fmt::format("the label{}{} (column {}) {}", label.empty() ? "" : " ",
-                       label.empty() ? "" : in_quotes(label), in_quotes(header_.names[*label_]),
-                       fault);
-  }
-
-  [[noreturn]] void fail_field(const CsvField& field, std::size_t column) const {
-    const auto name = in_quotes(header_.names[column]);
-    if (field.raw.empty()) {
-      fail_at(bytes_, field.at,
-              fmt::format("column {} is empty; fill in missing values first", name));
-    }
-    fail_at(bytes_, field.at,
-            fmt::format("column {}: {} {}", name, in_quotes(field.raw),
-                        number_fault<double>(field.raw)));
-  }
-
-  const Bytes& bytes_;
-  const Header& header_;
-  std::optional<std::size_t> label_;
-  Buffer<double> values_;
-  std::size_t used_ = 0;
-  Index rows_ = 0;
-  std::vector<std::string_view> labels_;
-  std::deque<std::string> unquoted_;  // labels that had quotes doubled in them
-};
+}
 
 }  // namespace
 
@@ -190,13 +62,9 @@ Dataset parse_csv(const Bytes& bytes, const CsvOptions& options) {
   const char separator = csv_separator(text);
   CsvFields fields(bytes, text, separator);
   if (!fields.at_row()) throw InputError(fmt::format("{}: the file is empty", bytes.name));
-  const Header header = read_header(bytes, fields);
-  const auto label = label_column(bytes, header, options);
-  if (label && header.names.size() == 1) {
-    throw InputError(fmt::format("{}: {} is the only column, so there are no features", bytes.name,
-                                 in_quotes(header.names[0])));
-  }
-  Table table(bytes, header, label);
+  const CsvHeader header = read_csv_header(bytes, options, fields);
+  check_categories(bytes, header, options);
+  CsvTable table(bytes, header, options, word_columns(fields, header, options));
   table.reserve(text, separator);
   while (fields.at_row()) table.add_row(fields);
   if (table.rows() == 0) {

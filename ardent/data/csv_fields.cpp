@@ -50,7 +50,7 @@ CsvField CsvFields::next_quoted() {
   const char* const start = next_;
   while (true) {
     next_ = std::find(next_, end_, '"');
-    if (next_ == end_) fail_at(bytes_, quote, "this quote is never closed");
+    if (next_ == end_) fail_at(*bytes_, quote, "this quote is never closed");
     if (next_ + 1 == end_ || next_[1] != '"') break;
     next_ += 2;
   }
@@ -59,7 +59,7 @@ CsvField CsvFields::next_quoted() {
   while (next_ != end_ && is_padding(*next_, separator_)) ++next_;
   if (next_ != end_ && *next_ == '\r' && (next_ + 1 == end_ || next_[1] == '\n')) ++next_;
   if (next_ != end_ && *next_ != separator_ && *next_ != '\n') {
-    fail_at(bytes_, next_,
+    fail_at(*bytes_, next_,
             fmt::format("expected {} or the end of the line after the closing quote, found {}",
                         in_quotes({&separator_, 1}), in_quotes({next_, 1})));
   }

@@ -23,7 +23,10 @@ class CsvFields {
  public:
   /// `text` must be part of `bytes`.
   CsvFields(const Bytes& bytes, std::string_view text, char separator)
-      : bytes_(bytes), next_(text.data()), end_(text.data() + text.size()), separator_(separator) {}
+      : bytes_(&bytes),
+        next_(text.data()),
+        end_(text.data() + text.size()),
+        separator_(separator) {}
 
   /// Skips empty lines; false at the end of the text. To be asked before each row.
   bool at_row();
@@ -34,7 +37,7 @@ class CsvFields {
   /// Steps over what ends a field; true if that also ends the row.
   bool step_over_end();
 
-  const Bytes& bytes_;
+  const Bytes* bytes_;
   const char* next_;
   const char* end_;
   char separator_;

@@ -21,7 +21,10 @@ Dataset select_rows(const Dataset& data, std::span<const Index> which) {
           .weights = std::move(weights),
           .feature_names = data.feature_names,
           .label_name = data.label_name,
-          .source = data.source};
+          .source = data.source,
+          .absent_is_zero = data.absent_is_zero,
+          .has_gaps = data.has_gaps,
+          .layout = data.layout};
 }
 
 }  // namespace ardent

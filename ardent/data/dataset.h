@@ -6,8 +6,12 @@
 
 #include "ardent/data/labels.h"
 #include "ardent/data/matrix.h"
+#include "ardent/data/table_layout.h"
 
 namespace ardent {
+
+/// Beyond it a row of weight 1 would be lost in the rounding of sums.
+inline constexpr double kLargestWeight = 1e15;
 
 struct Dataset {
   Features features;
@@ -16,6 +20,10 @@ struct Dataset {
   std::vector<std::string> feature_names;  // empty, or one per column
   std::string label_name = "";             // of the CSV column that held the labels; may be empty
   std::string source;                      // file name, for messages
+  bool absent_is_zero = false;             // columns beyond the last hold zeros: LIBSVM data
+  bool has_gaps = false;    // missing values are NaN: training and prediction fill them
+  TableLayout layout = {};  // of the table that the columns were made of
+  std::vector<std::string> warnings = {};  // what the reader has to say
 
   Index rows() const { return ardent::rows(features); }
   Index cols() const { return ardent::cols(features); }

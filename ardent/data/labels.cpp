@@ -123,14 +123,14 @@ Labels select_rows(const Labels& labels, std::span<const Index> which) {
   if (labels.numeric()) {
     result.numbers.reserve(which.size());
     for (const Index i : which) {
-      result.numbers.push_back(labels.numbers[static_cast<std::size_t>(i)]);
+      result.numbers.push_back(labels.numbers[i]);
     }
     if (labels.ids.empty()) return make_labels(std::move(result.numbers));
   }
   std::vector<std::uint32_t> new_id(labels.names.size(), kNone);
   result.ids.reserve(which.size());
   for (const Index i : which) {
-    const std::uint32_t old = labels.ids[static_cast<std::size_t>(i)];
+    const std::uint32_t old = labels.ids[i];
     if (new_id[old] == kNone) {
       new_id[old] = static_cast<std::uint32_t>(result.names.size());
       result.names.push_back(labels.names[old]);
@@ -187,7 +187,7 @@ ClassTable make_classes(const Labels& labels) {
 
 std::vector<std::uint32_t> encode(const Labels& labels, const ClassTable& classes) {
   std::vector<std::uint32_t> encoded;
-  encoded.reserve(static_cast<std::size_t>(labels.size()));
+  encoded.reserve(labels.size());
   if (labels.ids.empty()) {  // numbers of very many values
     for (std::size_t i = 0; i < labels.numbers.size(); ++i) {
       const std::string name = fmt::format("{}", labels.numbers[i]);

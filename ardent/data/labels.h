@@ -38,7 +38,7 @@ struct ClassTable {
   std::vector<double> values;  // the names as numbers; empty if any is text
   Index positive = 0;          // index into names; meaningful for two classes
 
-  Index size() const { return static_cast<Index>(names.size()); }
+  Index size() const { return std::ssize(names); }
   /// Index of the class that `name` denotes (as a number where classes are numbers), if any.
   std::optional<Index> find(std::string_view name) const;
 };

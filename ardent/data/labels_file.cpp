@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ardent/base/error.h"
+#include "ardent/data/data_format.h"
 #include "ardent/data/idx.h"
 #include "ardent/data/npy.h"
 #include "ardent/data/number.h"
@@ -52,6 +53,7 @@ Labels labels_of_lines(const Bytes& bytes) {
 Labels parse_labels(const Bytes& bytes) {
   if (is_npy(bytes.text())) return labels_of_array(parse_npy(bytes), bytes.name);
   if (is_idx(bytes.text())) return labels_of_array(parse_idx(bytes), bytes.name);
+  refuse_foreign(bytes);
   return labels_of_lines(bytes);
 }
 

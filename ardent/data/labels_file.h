@@ -8,7 +8,7 @@
 
 namespace ardent {
 
-/// One label per row: an NPY or IDX array of one column, or text with one label a line (blanks
+/// One label per row: an NPY or IDX array of one column, or text with one label per line (blanks
 /// around it do not count).
 Labels parse_labels(const Bytes& bytes);
 

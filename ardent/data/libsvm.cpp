@@ -34,6 +34,7 @@ struct ParsedText {
   Buffer<std::uint32_t> columns;
   Buffer<T> values;
   Index cols = 0;
+  std::uint64_t vanished = 0;
 
   std::size_t rows() const { return labels.size(); }
 };
@@ -76,8 +77,7 @@ std::vector<Block> cut_at_lines(std::string_view text, std::size_t block_bytes) 
     block.end = p;
     blocks.push_back(block);
   }
-  parallel_for(static_cast<Index>(blocks.size()),
-               [&](Index b) { count_lines_and_colons(blocks[static_cast<std::size_t>(b)]); });
+  parallel_for(std::ssize(blocks), [&](Index b) { count_lines_and_colons(blocks[b]); });
   for (std::size_t b = 1; b < blocks.size(); ++b) {
     blocks[b].first_row = blocks[b - 1].first_row + blocks[b - 1].lines;
     blocks[b].first_entry = blocks[b - 1].first_entry + blocks[b - 1].colons;
@@ -116,7 +116,9 @@ void close_gaps(const std::vector<Block>& blocks, ParsedText<T>& parsed) {
 }
 
 template <class T>
-ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks, Index features) {
+ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks,
+                           const LibsvmOptions& options) {
+  const Index features = options.features;
   const Block& last = blocks.back();
   const std::uint64_t most_rows = last.first_row + last.lines;
   const std::uint64_t most_entries = last.first_entry + last.colons;
@@ -128,8 +130,8 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks, Index 
   parsed.values = Buffer<T>::allocate(most_entries);
   const std::uint64_t highest =
       features > 0 ? static_cast<std::uint64_t>(features) : kHighestLibsvmIndex;
-  parallel_for(static_cast<Index>(blocks.size()), [&](Index b) {
-    Block& block = blocks[static_cast<std::size_t>(b)];
+  parallel_for(std::ssize(blocks), [&](Index b) {
+    Block& block = blocks[b];
     const LibsvmPlace<T> place{parsed.labels.data() + block.first_row,
                                parsed.offsets.mutable_data() + 1 + block.first_row,
                                parsed.columns.mutable_data() + block.first_entry,
@@ -137,8 +139,10 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks, Index 
     block.used = parse_libsvm_block(bytes, block.begin, block.end, highest, place);
   });
   close_gaps(blocks, parsed);
+  parsed.cols = options.least_features;
   for (const Block& block : blocks) {
     parsed.cols = std::max(parsed.cols, static_cast<Index>(block.used.highest_index));
+    parsed.vanished += block.used.vanished;
   }
   if (features > 0) parsed.cols = features;
   if (parsed.rows() == 0) throw InputError(fmt::format("{}: no rows", bytes.name));
@@ -195,10 +199,11 @@ std::optional<Buffer<float>> narrowed(const Buffer<double>& values) {
 /// Parses once where it can: the guess of the value type is wrong only for a large text that turns
 /// out dense, and for a small sparse one that has a value on the edge of float32.
 Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
-                     const LibsvmOptions& options, Labels& labels) {
+                     const LibsvmOptions& options, Labels& labels, std::uint64_t& vanished) {
   if (bytes.contents.size() <= options.double_bytes) {
-    const auto parsed = parse_blocks<double>(bytes, blocks, options.features);
+    const auto parsed = parse_blocks<double>(bytes, blocks, options);
     labels = make_labels(parsed.labels);
+    vanished = parsed.vanished;
     if (is_dense(parsed)) return dense_rows(parsed);
     if (auto values = narrowed(parsed.values)) {
       return SparseRows{static_cast<Index>(parsed.rows()),
@@ -208,14 +213,19 @@ Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
                         std::move(*values),
                         nullptr};
     }
-    return sparse_rows(parse_blocks<float>(bytes, blocks, options.features));
+    const auto again = parse_blocks<float>(bytes, blocks, options);
+    vanished = again.vanished;
+    return sparse_rows(again);
   }
-  const auto parsed = parse_blocks<float>(bytes, blocks, options.features);
+  const auto parsed = parse_blocks<float>(bytes, blocks, options);
   labels = make_labels(parsed.labels);
+  vanished = parsed.vanished;
   const double bytes_dense =
       static_cast<double>(parsed.rows()) * sizeof(double) * static_cast<double>(parsed.cols);
   if (is_dense(parsed) && bytes_dense <= static_cast<double>(options.dense_bytes)) {
-    return dense_rows(parse_blocks<double>(bytes, blocks, options.features));
+    const auto again = parse_blocks<double>(bytes, blocks, options);
+    vanished = again.vanished;
+    return dense_rows(again);
   }
   return sparse_rows(parsed);
 }
@@ -233,7 +243,15 @@ Dataset parse_libsvm(const Bytes& bytes, const LibsvmOptions& options) {
   const auto blocks = cut_at_lines(text, std::max<std::size_t>(1, options.block_bytes));
   Dataset data;
   data.source = bytes.name;
-  data.features = features_of(bytes, blocks, options, data.labels);
+  data.absent_is_zero = true;
+  std::uint64_t vanished = 0;
+  data.features = features_of(bytes, blocks, options, data.labels, vanished);
+  if (vanished > 0) {
+    data.warnings.push_back(
+        fmt::format("{}: {} too small for {} and counted as 0", bytes.name,
+                    vanished == 1 ? "1 value is" : fmt::format("{} values are", vanished),
+                    is_sparse(data.features) ? "sparse data (32 bits)" : "64 bits"));
+  }
   return data;
 }
 

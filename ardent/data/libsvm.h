@@ -1,8 +1,10 @@
-// LIBSVM text: one row a line, "label index:value index:value …", indices from 1 and ascending.
+// LIBSVM text: one row per line, "label index:value index:value …", indices from 1 and ascending.
 //
 // Accepted beside that: blank lines, '#' comments (a line of their own or after a row), tabs,
 // "\r\n", a byte-order mark, a last line without its newline, '+' before a value, rows without
 // features. Zeros written out ("3:0") count towards the number of columns but are not stored.
+// A number too small for its type (1e-50 as float32) is 0, and the data set has a warning with
+// their count.
 // Anything else is a ParseError for the first fault in the file, whatever the number of threads.
 //
 // The text is cut into blocks at line ends. One pass counts colons and newlines, which bound the
@@ -18,7 +20,8 @@
 namespace ardent {
 
 struct LibsvmOptions {
-  Index features = 0;  // number of columns; 0: the highest index present
+  Index features = 0;        // number of columns; 0: the highest index present
+  Index least_features = 0;  // where that is 0: columns at least; those of a model, say
   /// Text that one thread parses at a time, about.
   std::size_t block_bytes = std::size_t{1} << 19;
   /// Texts up to this size are first parsed into double, larger ones into float32.

@@ -26,6 +26,16 @@ const char* next_line(const char* p, const char* text_end) {
   return newline ? static_cast<const char*>(newline) + 1 : text_end;
 }
 
+/// Of an entry "index:value" whose value was read as 0: is it another number, too small for its
+/// type?
+bool spells_more_than_zero(const char* token, const char* end) {
+  const char* p = std::find(token, end, ':');
+  for (; p != end && (*p | 0x20) != 'e'; ++p) {
+    if (*p >= '1' && *p <= '9') return true;
+  }
+  return false;
+}
+
 template <class T>
 class BlockParser {
  public:
@@ -84,6 +94,7 @@ class BlockParser {
       place_.columns[entries] = static_cast<std::uint32_t>(index - 1);
       place_.values[entries] = value;
       entries += value != 0;
+      if (value == 0) use_.vanished += spells_more_than_zero(token, p);
     }
     use_.entries = entries;
     use_.highest_index = std::max(use_.highest_index, previous);

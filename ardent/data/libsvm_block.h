@@ -24,6 +24,7 @@ struct LibsvmUse {
   std::uint64_t rows = 0;
   std::uint64_t entries = 0;
   std::uint64_t highest_index = 0;
+  std::uint64_t vanished = 0;  // values other than 0 that are too small for T, and 0 there
 };
 
 /// Parses text [begin, end) of `bytes`, which starts and ends at line borders. An index above

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -29,7 +30,7 @@ SparseRows build_sparse(Index row_count, Index col_count, const Visit& visit) {
   SparseRows result;
   result.rows = row_count;
   result.cols = col_count;
-  result.offsets = Buffer<std::uint64_t>::allocate(static_cast<std::size_t>(row_count) + 1);
+  result.offsets = Buffer<std::uint64_t>::allocate(row_count + 1);
   std::uint64_t* offsets = result.offsets.mutable_data();
   parallel_blocks(row_count, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -81,9 +82,9 @@ void require_ascending_columns(std::span<const Index> which, Index col_count) {
 }
 
 SparseRows select_sparse_rows(const SparseRows& sparse, std::span<const Index> which) {
-  const auto count = static_cast<Index>(which.size());
+  const auto count = std::ssize(which);
   return build_sparse(count, sparse.cols, [&](Index i, auto take) {
-    const auto row = static_cast<std::size_t>(which[static_cast<std::size_t>(i)]);
+    const auto row = static_cast<std::size_t>(which[i]);
     for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
       take(sparse.columns[e], sparse.values[e]);
     }
@@ -92,11 +93,11 @@ SparseRows select_sparse_rows(const SparseRows& sparse, std::span<const Index> w
 
 SparseRows select_sparse_columns(const SparseRows& sparse, std::span<const Index> which) {
   constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> place(static_cast<std::size_t>(sparse.cols), kDropped);
+  std::vector<std::uint32_t> place(sparse.cols, kDropped);
   for (std::size_t k = 0; k < which.size(); ++k) {
-    place[static_cast<std::size_t>(which[k])] = static_cast<std::uint32_t>(k);
+    place[which[k]] = static_cast<std::uint32_t>(k);
   }
-  const auto count = static_cast<Index>(which.size());
+  const auto count = std::ssize(which);
   return build_sparse(sparse.rows, count, [&](Index i, auto take) {
     const auto row = static_cast<std::size_t>(i);
     for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
@@ -131,11 +132,11 @@ Features select_rows(const Features& features, std::span<const Index> which) {
     return select_sparse_rows(*sparse, which);
   }
   const auto& dense = std::get<DenseRows>(features);
-  DenseRows result = allocate_dense(static_cast<Index>(which.size()), dense.cols);
+  DenseRows result = allocate_dense(std::ssize(which), dense.cols);
   double* out = result.values.mutable_data();
   parallel_blocks(result.rows, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const auto row = dense.row(which[static_cast<std::size_t>(i)]);
+      const auto row = dense.row(which[i]);
       std::copy(row.begin(), row.end(), out + i * dense.cols);
     }
   });
@@ -144,21 +145,40 @@ Features select_rows(const Features& features, std::span<const Index> which) {
 
 Features select_columns(const Features& features, std::span<const Index> which) {
   require_ascending_columns(which, cols(features));
-  if (static_cast<Index>(which.size()) == cols(features)) return features;
+  if (std::ssize(which) == cols(features)) return features;
   if (const auto* sparse = std::get_if<SparseRows>(&features)) {
     return select_sparse_columns(*sparse, which);
   }
   const auto& dense = std::get<DenseRows>(features);
-  DenseRows result = allocate_dense(dense.rows, static_cast<Index>(which.size()));
+  DenseRows result = allocate_dense(dense.rows, std::ssize(which));
   double* out = result.values.mutable_data();
   parallel_blocks(result.rows, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const auto row = dense.row(i);
       double* to = out + i * result.cols;
-      for (const Index k : which) *to++ = row[static_cast<std::size_t>(k)];
+      for (const Index k : which) *to++ = row[k];
     }
   });
   return result;
+}
+
+Features widened(const Features& features, Index col_count) {
+  if (const auto* sparse = std::get_if<SparseRows>(&features)) {
+    SparseRows wide = *sparse;
+    wide.cols = col_count;
+    wide.transpose = nullptr;
+    return wide;
+  }
+  const auto& narrow = std::get<DenseRows>(features);
+  const double bytes = static_cast<double>(narrow.rows) * static_cast<double>(col_count) * 8;
+  if (bytes > static_cast<double>(kDenseLimitBytes)) return widened(to_sparse(narrow), col_count);
+  DenseRows wide = allocate_dense(narrow.rows, col_count);
+  double* to = wide.values.mutable_data();
+  for (Index i = 0; i < narrow.rows; ++i, to += col_count) {
+    const auto row = narrow.row(i);
+    std::fill(std::copy(row.begin(), row.end(), to), to + col_count, 0.0);
+  }
+  return wide;
 }
 
 double dense_bytes(const Features& features) {

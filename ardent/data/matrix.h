@@ -34,9 +34,9 @@ struct SparseRows {
   Buffer<std::uint64_t> offsets;  // rows + 1
   Buffer<std::uint32_t> columns;
   Buffer<float> values;
-  std::shared_ptr<const SparseRows> transpose;  // where it is at hand (the cache keeps it)
+  std::shared_ptr<const SparseRows> transpose;  // where it is available (the cache keeps it)
 
-  Index nonzeros() const { return static_cast<Index>(columns.size()); }
+  Index nonzeros() const { return std::ssize(columns); }
 };
 
 using Features = std::variant<DenseRows, SparseRows>;
@@ -51,6 +51,9 @@ Index stored(const Features& features);
 Features select_rows(const Features& features, std::span<const Index> which);
 /// The columns named, ascending; the result's column k is column which[k]. All of them: no copy.
 Features select_columns(const Features& features, std::span<const Index> which);
+/// With columns of zeros at the end, `col_count` in all; dense rows that would exceed
+/// kDenseLimitBytes become sparse.
+Features widened(const Features& features, Index col_count);
 /// Dense rows larger than this are taken for a mistake rather than allocated.
 constexpr std::size_t kDenseLimitBytes = std::size_t{4} << 30;
 /// Bytes that the features take as dense rows (a double: the product may be huge).
@@ -63,7 +66,7 @@ Matrix dense_matrix(const Features& features);
 SparseRows to_sparse(const DenseRows& dense);
 
 /// The transpose of sparse rows: row k of the result is column k. Parallel, same bits always.
-/// Where `sparse.transpose` is at hand, that is the answer.
+/// Where `sparse.transpose` is available, that is the answer.
 SparseRows transposed(const SparseRows& sparse);
 
 /// Bounds of at most `most` blocks of rows with about equally many entries each: block b is rows

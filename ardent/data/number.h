@@ -45,7 +45,7 @@ inline DigitRun digit_run(const char* p) {
 }
 
 /// Rounds a double, itself rounded from a decimal, to what the decimal would round to. False where
-/// the double cannot tell: it lies halfway between two floats, or outside their normal range.
+/// the double does not decide: it lies halfway between two floats, or outside their normal range.
 inline bool narrow(double value, float& narrowed) {
   narrowed = static_cast<float>(value);
   const auto bits = std::bit_cast<std::uint64_t>(value);

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
-
 #include "ardent/base/error.h"
-#include "ardent/data/bytes.h"
 #include "ardent/data/cache.h"
 #include "ardent/data/csv.h"
 #include "ardent/data/idx.h"
@@ -16,42 +12,6 @@
 
 namespace ardent {
 namespace {
-
-enum class Format { libsvm, csv, npy, idx, cache };
-
-/// The file's name in lower case without what compression adds to it.
-std::string plain_name(const std::string& path) {
-  std::string name = path.substr(path.find_last_of('/') + 1);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-  for (const std::string_view suffix : {".gz", ".xz", ".bz2"}) {
-    if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
-  }
-  return name;
-}
-
-/// By the first bytes where a format has some of its own, else by the name.
-Format detect(std::string_view contents, const std::string& path) {
-  if (is_cache(contents)) return Format::cache;
-  if (is_npy(contents)) return Format::npy;
-  if (is_idx(contents)) return Format::idx;
-  const std::string name = plain_name(path);
-  if (name.ends_with(".csv") || name.ends_with(".tsv")) return Format::csv;
-  if (name.ends_with(".npy")) return Format::npy;
-  if (name.ends_with(".idx") || name.ends_with("-ubyte")) return Format::idx;
-  return Format::libsvm;
-}
-
-Format format_of(const ReadOptions& options, std::string_view contents, const std::string& path) {
-  if (options.format == "auto") return detect(contents, path);
-  if (options.format == "libsvm") return Format::libsvm;
-  if (options.format == "csv") return Format::csv;
-  if (options.format == "npy") return Format::npy;
-  if (options.format == "idx") return Format::idx;
-  if (options.format == "cache") return Format::cache;
-  throw InputError(fmt::format("format must be auto, libsvm, csv, npy, idx or cache, not {}",
-                               in_quotes(options.format)));
-}
 
 /// NPY and IDX: numbers from one file, labels from another.
 Dataset read_array(const NumericArray& array, const Bytes& bytes, const std::string& path,
@@ -72,6 +32,29 @@ Dataset read_array(const NumericArray& array, const Bytes& bytes, const std::str
   return data;
 }
 
+/// What was asked for, and what the model needs.
+CsvOptions csv_options(const ReadOptions& options) {
+  CsvOptions csv{.label = options.label.empty() ? options.model_label : options.label,
+                 .labels_optional = options.labels_optional,
+                 .no_header = options.no_header,
+                 .ignore = listed_names(options.ignore),
+                 .missing = options.missing,
+                 .model_features = options.model_features};
+  if (options.categorical == "auto") {
+    csv.find_words = true;
+  } else if (options.categorical != "none") {
+    for (const std::string& name : listed_names(options.categorical)) {
+      csv.categories.push_back({name, {}});
+    }
+  }
+  if (options.model_features == 0) return csv;
+  const TableLayout& layout = options.model_layout;
+  if (csv.missing == "error") csv.missing = layout.missing;
+  csv.ignore.insert(csv.ignore.end(), layout.ignored.begin(), layout.ignored.end());
+  csv.categories.insert(csv.categories.begin(), layout.categories.begin(), layout.categories.end());
+  return csv;
+}
+
 /// A data set with as many columns as asked for. Columns beyond the highest index of a LIBSVM text
 /// hold zeros, in its cache too; named columns, or those of an array, are all there are.
 void widen(Dataset& data, Index features, bool may_widen) {
@@ -81,39 +64,48 @@ void widen(Dataset& data, Index features, bool may_widen) {
     throw InputError(
         fmt::format("{} has {} features, but {} are expected", data.source, cols, features));
   }
-  if (auto* sparse = std::get_if<SparseRows>(&data.features)) {
-    sparse->cols = features;
-    sparse->transpose = nullptr;
-    return;
-  }
-  const auto& narrow = std::get<DenseRows>(data.features);
-  const auto width = static_cast<std::size_t>(features);
-  DenseRows wide{narrow.rows, features,
-                 Buffer<double>::allocate(static_cast<std::size_t>(narrow.rows) * width)};
-  double* to = wide.values.mutable_data();
-  for (Index i = 0; i < narrow.rows; ++i, to += width) {
-    const auto row = narrow.row(i);
-    std::fill(std::copy(row.begin(), row.end(), to), to + width, 0.0);
-  }
-  data.features = std::move(wide);
+  data.features = widened(data.features, features);
 }
 
-Dataset parse(Format format, const Bytes& bytes, const std::string& path,
-              const ReadOptions& options) {
-  switch (format) {
-    case Format::libsvm:
-      return parse_libsvm(bytes, {.features = options.features});
-    case Format::csv:
-      return parse_csv(bytes, {options.label, options.labels_optional});
-    case Format::npy:
-      return read_array(parse_npy(bytes), bytes, path, options);
-    case Format::idx:
-      return read_array(parse_idx(bytes), bytes, path, options);
-    case Format::cache:
-      return parse_cache(bytes);
-  }
-  return {};
-}
+constexpr std::string_view kCsvNames[] = {".csv", ".tsv"};
+constexpr std::string_view kNpyNames[] = {".npy"};
+constexpr std::string_view kIdxNames[] = {".idx", "-ubyte"};
+
+constexpr DataFormat kFormats[] = {
+    {.name = "libsvm",
+     .read =
+         [](const Bytes& bytes, const std::string&, const ReadOptions& options) {
+           return parse_libsvm(
+               bytes, {.features = options.features, .least_features = options.model_features});
+         },
+     .first_row = is_libsvm_row},
+    {.name = "csv",
+     .read = [](const Bytes& bytes, const std::string&,
+                const ReadOptions& options) { return parse_csv(bytes, csv_options(options)); },
+     .first_row = is_csv_row,
+     .suffixes = kCsvNames},
+    {.name = "npy",
+     .read =
+         [](const Bytes& bytes, const std::string& path, const ReadOptions& options) {
+           return read_array(parse_npy(bytes), bytes, path, options);
+         },
+     .has_magic = is_npy,
+     .suffixes = kNpyNames,
+     .labels_apart = true},
+    {.name = "idx",
+     .read =
+         [](const Bytes& bytes, const std::string& path, const ReadOptions& options) {
+           return read_array(parse_idx(bytes), bytes, path, options);
+         },
+     .has_magic = is_idx,
+     .suffixes = kIdxNames,
+     .labels_apart = true},
+    {.name = "cache",
+     .read = [](const Bytes& bytes, const std::string&,
+                const ReadOptions&) { return parse_cache(bytes); },
+     .has_magic = is_cache,
+     .may_widen = true},
+};
 
 std::vector<double> read_weights(const std::string& path, const Dataset& data) {
   const Labels weights = parse_labels(load_bytes(path));
@@ -123,31 +115,53 @@ std::vector<double> read_weights(const std::string& path, const Dataset& data) {
                                  path, weights.size()));
   }
   for (std::size_t i = 0; i < weights.numbers.size(); ++i) {
-    if (weights.numbers[i] < 0) {
-      throw InputError(fmt::format("{}: the weight of row {} is {}, but weights must be >= 0", path,
-                                   i + 1, weights.numbers[i]));
+    if (weights.numbers[i] < 0 || weights.numbers[i] > kLargestWeight) {
+      throw InputError(
+          fmt::format("{}: the weight of row {} is {}, but weights must be >= 0 and at most {:g}",
+                      path, i + 1, weights.numbers[i], kLargestWeight));
     }
   }
   return weights.numbers;
 }
 
+/// An option that has no effect for this format is refused.
+void refuse_idle(ReadOptions options, const DataFormat& format) {
+  ReadOptions defaults;
+  Schema given = schema(options);
+  const Schema plain = schema(defaults);
+  given.spell(options.spelling);
+  options.format = format.name;
+  for (const Option& option : given.options()) {
+    if (option.name == "format" || option.get() == plain.find(option.name)->get()) continue;
+    if (const Condition* condition = given.idle(option)) given.refuse(option, *condition);
+  }
+}
+
 }  // namespace
 
+std::span<const DataFormat> all_formats() {
+  return kFormats;
+}
+
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  return dataset_of(load_bytes(path), path, options);
+}
+
+Dataset dataset_of(const Bytes& bytes, const std::string& path, const ReadOptions& options) {
   if (options.features < 0) {
     throw InputError(fmt::format("features must be 0 or more, not {}", options.features));
   }
-  const Bytes bytes = load_bytes(path);
-  const Format format = format_of(options, bytes.text(), path);
-  const bool is_array = format == Format::npy || format == Format::idx;
-  if (!options.labels.empty() && !is_array) {
+  const DataFormat& format =
+      options.format == "auto" ? detect_format(bytes, path) : parse_format(options.format);
+  if (!options.labels.empty() && !format.labels_apart) {
     throw InputError(
         fmt::format("{} holds its own labels; a labels file ({}) goes with NPY and IDX files only",
                     bytes.name, options.labels));
   }
-  Dataset data = parse(format, bytes, path, options);
+  refuse_idle(options, format);
+  Dataset data = format.read(bytes, path, options);
   data.source = path;
-  widen(data, options.features, format == Format::cache && data.feature_names.empty());
+  widen(data, options.features, format.may_widen && data.feature_names.empty());
   if (!options.weights.empty()) data.weights = read_weights(options.weights, data);
   return data;
 }

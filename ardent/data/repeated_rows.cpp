@@ -42,9 +42,9 @@ std::vector<Index> first_copies(const Features& features) {
   return std::visit(
       [](const auto& matrix) {
         std::unordered_map<Row, Index, RowHash> seen;
-        std::vector<Index> first(static_cast<std::size_t>(matrix.rows));
+        std::vector<Index> first(matrix.rows);
         for (Index i = 0; i < matrix.rows; ++i) {
-          first[static_cast<std::size_t>(i)] = seen.try_emplace(row_at(matrix, i), i).first->second;
+          first[i] = seen.try_emplace(row_at(matrix, i), i).first->second;
         }
         return first;
       },

@@ -48,11 +48,11 @@ Scaling tfidf_scaling(const Features& features, std::span<const double> weights)
   const Vector frequency = column_counts(features, weights);
   const auto count = frequency.size();
   Scaling scaling{ScaleKind::tfidf, Vector::Zero(count), Vector(count),
-                  Buffer<float>::allocate(static_cast<std::size_t>(count))};
+                  Buffer<float>::allocate(count)};
   const double all = 1 + row_count(features, weights);
   float* const every = scaling.every_factor.mutable_data();
   for (Index k = 0; k < count; ++k) {
-    // Rounded here, once: a model file keeps four bytes a column and loses nothing.
+    // Rounded here, once: a model file keeps four bytes per column and loses nothing.
     every[k] = static_cast<float>(elementary::log(all / (1 + frequency[k])) + 1);
     scaling.factor[k] = every[k];
   }
@@ -61,31 +61,14 @@ Scaling tfidf_scaling(const Features& features, std::span<const double> weights)
 
 }  // namespace
 
+constexpr std::string_view kScales[] = {"auto", "minmax", "standard", "rms", "tfidf", "none"};
+
 ScaleKind parse_scale(std::string_view name) {
-  for (const ScaleKind kind : {ScaleKind::automatic, ScaleKind::minmax, ScaleKind::standard,
-                               ScaleKind::rms, ScaleKind::tfidf, ScaleKind::none}) {
-    if (name == scale_name(kind)) return kind;
-  }
-  throw InputError("scale must be auto, minmax, standard, rms, tfidf or none, not " +
-                   in_quotes(name));
+  return static_cast<ScaleKind>(place_of(name, kScales, "scale"));
 }
 
 std::string_view scale_name(ScaleKind kind) {
-  switch (kind) {
-    case ScaleKind::automatic:
-      return "auto";
-    case ScaleKind::minmax:
-      return "minmax";
-    case ScaleKind::standard:
-      return "standard";
-    case ScaleKind::rms:
-      return "rms";
-    case ScaleKind::tfidf:
-      return "tfidf";
-    case ScaleKind::none:
-      return "none";
-  }
-  return "unknown";
+  return kScales[static_cast<std::size_t>(kind)];
 }
 
 Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights) {
@@ -116,16 +99,19 @@ std::vector<Index> varying_columns(const Scaling& scaling) {
 }
 
 Scaling select_columns(const Scaling& scaling, std::span<const Index> which) {
-  const auto count = static_cast<Index>(which.size());
+  const auto count = std::ssize(which);
   Scaling result{scaling.kind, Vector(count), Vector(count), scaling.every_factor};
+  const bool fills = scaling.fill.size() > 0;
+  if (fills) result.fill.resize(count);
   for (Index k = 0; k < count; ++k) {
-    const Index from = which[static_cast<std::size_t>(k)];
+    const Index from = which[k];
     if (from < 0 || from >= scaling.factor.size()) {
       throw InputError(fmt::format("column {} was asked for, but the scaling has {}", from + 1,
                                    scaling.factor.size()));
     }
     result.offset[k] = scaling.offset[from];
     result.factor[k] = scaling.factor[from];
+    if (fills) result.fill[k] = scaling.fill[from];
   }
   return result;
 }

@@ -24,7 +24,7 @@ std::string_view scale_name(ScaleKind kind);
 ///             Euclidean length over all columns: keeps zeros zero; a row of zeros stays one
 ///   none      offset 0, factor 1
 ///   automatic minmax for dense features, rms for sparse ones
-/// A constant column (zero range, deviation or RMS) gets factor 0: it can tell nothing.
+/// A constant column (zero range, deviation or RMS) gets factor 0: it says nothing.
 /// (none and tfidf leave constant columns alone: a row's length may still make them vary.)
 struct Scaling {
   ScaleKind kind = ScaleKind::none;  // never automatic
@@ -33,16 +33,18 @@ struct Scaling {
   /// tfidf: the factors of all training columns, which select_columns does not thin out: however
   /// few columns are used, a row's length counts them all. Otherwise empty.
   Buffer<float> every_factor = {};
+  /// What stands for a missing value before it is scaled; empty: none may be missing.
+  Vector fill = {};
 
   bool unit_rows() const { return kind == ScaleKind::tfidf; }
 };
 
-/// `weights`: none, or one a row, how often it counts.
+/// `weights`: none, or one per row, how often it counts.
 Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights = {});
 
 /// Scaled features. minmax and standard make sparse features dense where that fits in memory,
 /// otherwise InputError says to use rms. Sparse features that stay sparse share their pattern with
-/// the result, and where their transpose is at hand it is scaled too.
+/// the result, and where their transpose is available it is scaled too.
 Features apply_scaling(const Features& features, const Scaling& scaling);
 
 /// The same of selected columns. Where scaling.unit_rows(), `lengths` has the row_lengths of all

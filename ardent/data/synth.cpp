@@ -37,8 +37,7 @@ void validate(const SynthOptions& options) {
 }
 
 Vocabulary draw_vocabulary(const SynthOptions& options) {
-  Vocabulary vocabulary{ZipfLaw(options.columns),
-                        std::vector<std::uint32_t>(static_cast<std::size_t>(options.columns))};
+  Vocabulary vocabulary{ZipfLaw(options.columns), std::vector<std::uint32_t>(options.columns)};
   std::iota(vocabulary.column.begin(), vocabulary.column.end(), std::uint32_t{0});
   synth_stream(options.seed, kCalibrationSample, SynthStream::truth, 0).shuffle(vocabulary.column);
   return vocabulary;
@@ -62,7 +61,7 @@ PlantedTruth draw_truth(const SynthOptions& options, const Vocabulary& vocabular
     const Index last = law.ranks() - (options.relevant - j);  // leaves room for those to come
     const Index rank = std::min(std::max(previous + 1, law.rank(share * law.below(end))), last);
     previous = rank;
-    planted.emplace_back(vocabulary.column[static_cast<std::size_t>(rank)],
+    planted.emplace_back(vocabulary.column[rank],
                          (j % 2 ? -sign : sign) * random.uniform(0.5, 1.5));
   }
   std::sort(planted.begin(), planted.end());
@@ -76,9 +75,9 @@ PlantedTruth draw_truth(const SynthOptions& options, const Vocabulary& vocabular
 
 /// intercept + Σ weight·x of each row.
 Vector scores(const SparseRows& rows, const PlantedTruth& truth) {
-  std::vector<double> weight(static_cast<std::size_t>(rows.cols), 0.0);
+  std::vector<double> weight(rows.cols, 0.0);
   for (std::size_t j = 0; j < truth.columns.size(); ++j) {
-    weight[static_cast<std::size_t>(truth.columns[j])] = truth.weights[j];
+    weight[truth.columns[j]] = truth.weights[j];
   }
   Vector f(rows.rows);
   parallel_blocks(rows.rows, kPlantedRows, [&](Index begin, Index end) {
@@ -143,12 +142,12 @@ void calibrate(const SynthOptions& options, const Vocabulary& vocabulary, Plante
 }
 
 Labels draw_labels(const SynthOptions& options, const Vector& f) {
-  std::vector<double> labels(static_cast<std::size_t>(f.size()));
+  std::vector<double> labels(f.size());
   parallel_blocks(f.size(), kPlantedRows, [&](Index begin, Index end) {
     Random random =
         synth_stream(options.seed, options.sample, SynthStream::labels, begin / kPlantedRows);
     for (Index i = begin; i < end; ++i) {
-      labels[static_cast<std::size_t>(i)] = random.uniform() < sigmoid(f[i]) ? 1 : -1;
+      labels[i] = random.uniform() < sigmoid(f[i]) ? 1 : -1;
     }
   });
   return make_labels(std::move(labels));
@@ -170,6 +169,7 @@ Synth make_synth(const SynthOptions& options) {
   synth.data.features = std::move(rows);
   synth.data.labels = draw_labels(options, f);
   synth.data.source = fmt::format("synth seed {} sample {}", options.seed, options.sample);
+  synth.data.absent_is_zero = true;  // as in the LIBSVM text that it is written as
   return synth;
 }
 

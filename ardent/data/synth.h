@@ -63,7 +63,7 @@ struct Synth {
 
 /// Same bits for the same options whatever the threads. InputError names an option out of range.
 /// Where few relevant columns leave many rows without any, the accuracy asked for may be out of
-/// reach: what was attained is told.
+/// reach: what was attained is reported.
 Synth make_synth(const SynthOptions& options);
 
 }  // namespace ardent

@@ -19,7 +19,7 @@ class WordBag {
   explicit WordBag(Index most_words)
       : slots_(std::bit_ceil(static_cast<std::size_t>(most_words) * 2 + 1), kFree) {}
 
-  Index size() const { return static_cast<Index>(words_.size()); }
+  Index size() const { return std::ssize(words_); }
 
   void add(std::uint32_t rank) {
     const std::size_t mask = slots_.size() - 1;
@@ -69,7 +69,7 @@ class WordBag {
 
 /// Row lengths are drawn first, so that every block of rows knows its place.
 Buffer<std::uint64_t> draw_offsets(Index rows, Index mean_words, std::uint64_t seed, Index sample) {
-  auto offsets = Buffer<std::uint64_t>::allocate(static_cast<std::size_t>(rows) + 1);
+  auto offsets = Buffer<std::uint64_t>::allocate(rows + 1);
   std::uint64_t* const ends = offsets.mutable_data();
   ends[0] = 0;
   parallel_blocks(rows, kDrawnRows, [&](Index begin, Index end) {
@@ -99,7 +99,7 @@ SparseRows draw_synth_rows(const Vocabulary& vocabulary, Index rows, Index mean_
   result.rows = rows;
   result.cols = vocabulary.law.ranks();
   result.offsets = draw_offsets(rows, mean_words, seed, sample);
-  const std::uint64_t entries = result.offsets[static_cast<std::size_t>(rows)];
+  const std::uint64_t entries = result.offsets[rows];
   result.columns = Buffer<std::uint32_t>::allocate(entries);
   result.values = Buffer<float>::allocate(entries);
   std::uint32_t* const columns = result.columns.mutable_data();

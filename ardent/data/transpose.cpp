@@ -4,7 +4,7 @@
 // are millions of columns. So entries first go, in row order, to one of a few hundred buckets of
 // neighbouring columns, which are written as streams; then each bucket is sorted by column within
 // the cache. A bucket takes exactly the place in the result that its columns will take, so the only
-// extra memory is two bytes an entry and a copy of the bucket at hand. The transpose is unique, so
+// extra memory is two bytes per entry and a copy of the bucket in work. The transpose is unique, so
 // the order in which blocks and buckets are run cannot change it.
 #include <fmt/format.h>
 
@@ -29,12 +29,12 @@ class Transposition {
     const int bits = std::bit_width(static_cast<std::uint64_t>(std::max<Index>(1, from_.cols) - 1));
     shift_ = std::clamp(bits - kBucketBits, 0, kColumnBits);
     buckets_ = ((from_.cols - 1) >> shift_) + 1;
-    next_.resize(static_cast<std::size_t>(blocks() * buckets_), 0);
-    start_.resize(static_cast<std::size_t>(buckets_) + 1, 0);
+    next_.resize(blocks() * buckets_, 0);
+    start_.resize(buckets_ + 1, 0);
     to_.rows = from_.cols;
     to_.cols = from_.rows;
     const auto entries = static_cast<std::size_t>(from_.nonzeros());
-    to_.offsets = Buffer<std::uint64_t>::allocate(static_cast<std::size_t>(from_.cols) + 1);
+    to_.offsets = Buffer<std::uint64_t>::allocate(from_.cols + 1);
     to_.columns = Buffer<std::uint32_t>::allocate(entries);
     to_.values = Buffer<float>::allocate(entries);
     column_ = Buffer<std::uint16_t>::allocate(entries);
@@ -50,15 +50,14 @@ class Transposition {
   }
 
  private:
-  Index blocks() const { return static_cast<Index>(bounds_.size()) - 1; }
+  Index blocks() const { return std::ssize(bounds_) - 1; }
   std::uint64_t* next(Index block) { return next_.data() + block * buckets_; }
 
   /// Calls visit(row, entry) for the entries of a block in order.
   template <class Visit>
   void each_entry(Index block, const Visit& visit) const {
-    const auto end = static_cast<std::size_t>(bounds_[static_cast<std::size_t>(block) + 1]);
-    for (auto i = static_cast<std::size_t>(bounds_[static_cast<std::size_t>(block)]); i < end;
-         ++i) {
+    const auto end = static_cast<std::size_t>(bounds_[block + 1]);
+    for (auto i = static_cast<std::size_t>(bounds_[block]); i < end; ++i) {
       for (std::uint64_t e = from_.offsets[i]; e < from_.offsets[i + 1]; ++e) visit(i, e);
     }
   }
@@ -72,7 +71,7 @@ class Transposition {
   void find_places() {
     std::uint64_t place = 0;
     for (Index bucket = 0; bucket < buckets_; ++bucket) {
-      start_[static_cast<std::size_t>(bucket)] = place;
+      start_[bucket] = place;
       for (Index b = 0; b < blocks(); ++b) {
         const std::uint64_t count = next(b)[bucket];
         next(b)[bucket] = place;
@@ -97,8 +96,8 @@ class Transposition {
   }
 
   void sort_bucket(Index bucket) {
-    const std::uint64_t begin = start_[static_cast<std::size_t>(bucket)];
-    const std::uint64_t size = start_[static_cast<std::size_t>(bucket) + 1] - begin;
+    const std::uint64_t begin = start_[bucket];
+    const std::uint64_t size = start_[bucket + 1] - begin;
     const Index first = bucket << shift_;
     const Index width = std::min(from_.cols - first, Index{1} << shift_);
     const std::uint16_t* column = column_.data() + begin;
@@ -106,7 +105,7 @@ class Transposition {
     for (std::uint64_t e = 0; e < size; ++e) ++place[column[e] + std::size_t{1}];
     for (std::size_t k = 1; k < place.size(); ++k) place[k] += place[k - 1];
     for (Index k = 0; k < width; ++k) {
-      to_.offsets.mutable_data()[first + k] = begin + place[static_cast<std::size_t>(k)];
+      to_.offsets.mutable_data()[first + k] = begin + place[k];
     }
     if (width == 1) return;
     std::uint32_t* rows = to_.columns.mutable_data() + begin;

@@ -1,7 +1,9 @@
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "ardent/base/atomic_file.h"
+#include "ardent/base/error.h"
 #include "ardent/data/cache.h"
 #include "ardent/data/cache_layout.h"
 
@@ -20,45 +22,39 @@ struct StringTable {
   std::string bytes;
 };
 
-/// Writes the sections in their order, each padded to the next multiple of the alignment.
-class PartWriter {
- public:
-  PartWriter(AtomicFile& file, const CacheHeader& header) : file_(file) {
-    write(&header, sizeof header);
-  }
+template <class Values>
+std::span<const char> bytes_of_array(const Values& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(*values.data())};
+}
 
-  template <class Values>
-  void section(const Values& values) {
-    write(values.data(), values.size() * sizeof(*values.data()));
-  }
+/// Padded to the next multiple of the alignment.
+void write_section(AtomicFile& file, std::span<const char> section) {
+  file.write(section.data(), section.size());
+  static constexpr char kZeros[kCacheAlignment] = {};
+  file.write(kZeros, (kCacheAlignment - section.size() % kCacheAlignment) % kCacheAlignment);
+}
 
- private:
-  void write(const void* data, std::size_t bytes) {
-    file_.write(data, bytes);
-    static constexpr char kZeros[kCacheAlignment] = {};
-    file_.write(kZeros, (kCacheAlignment - bytes % kCacheAlignment) % kCacheAlignment);
-  }
-
-  AtomicFile& file_;
-};
-
-void write_features(PartWriter& writer, const Features& features) {
+void add_features(const Features& features, SparseRows& turned, CacheBytes& sections) {
   if (const auto* dense = std::get_if<DenseRows>(&features)) {
-    writer.section(dense->values);
+    sections[0] = bytes_of_array(dense->values);
     return;
   }
   const auto& sparse = std::get<SparseRows>(features);
-  const auto turned = sparse.transpose ? *sparse.transpose : transposed(sparse);
-  for (const SparseRows* rows : {&sparse, &turned}) {
-    writer.section(rows->values);
-    writer.section(rows->offsets);
-    writer.section(rows->columns);
+  turned = sparse.transpose ? *sparse.transpose : transposed(sparse);
+  std::size_t section = 0;
+  for (const SparseRows* rows : {&sparse, &std::as_const(turned)}) {
+    sections[section++] = bytes_of_array(rows->values);
+    sections[section++] = bytes_of_array(rows->offsets);
+    sections[section++] = bytes_of_array(rows->columns);
   }
 }
 
 }  // namespace
 
 void write_cache(const Dataset& data, const std::string& path) {
+  if (data.has_gaps) {
+    throw InputError(data.source + ": a cache holds no missing values: fill them in first");
+  }
   const StringTable label_names(data.labels.names);
   const StringTable feature_names(data.feature_names);
   CacheHeader header;
@@ -74,19 +70,28 @@ void write_cache(const Dataset& data, const std::string& path) {
   header.feature_names = data.feature_names.size();
   header.feature_name_bytes = feature_names.bytes.size();
   header.label_column_bytes = data.label_name.size();
+  header.absent_is_zero = data.absent_is_zero;
   header.file_bytes = cache_layout(header).file_bytes;
   header.checksum = cache_checksum(header);
 
+  CacheBytes sections;
+  SparseRows turned;
+  add_features(data.features, turned, sections);
+  const auto set = [&](CacheSection section, const auto& values) {
+    sections[static_cast<std::size_t>(section)] = bytes_of_array(values);
+  };
+  set(CacheSection::label_numbers, data.labels.numbers);
+  set(CacheSection::label_ids, data.labels.ids);
+  set(CacheSection::label_name_offsets, label_names.offsets);
+  set(CacheSection::label_name_bytes, label_names.bytes);
+  set(CacheSection::feature_name_offsets, feature_names.offsets);
+  set(CacheSection::feature_name_bytes, feature_names.bytes);
+  set(CacheSection::label_column, data.label_name);
+  header.contents = contents_checksum(header, sections);
+
   AtomicFile file(path);
-  PartWriter writer(file, header);
-  write_features(writer, data.features);
-  writer.section(data.labels.numbers);
-  writer.section(data.labels.ids);
-  writer.section(label_names.offsets);
-  writer.section(label_names.bytes);
-  writer.section(feature_names.offsets);
-  writer.section(feature_names.bytes);
-  writer.section(data.label_name);
+  file.write(&header, sizeof header);
+  for (const auto section : sections) write_section(file, section);
   file.commit();
 }
 

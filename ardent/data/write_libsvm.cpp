@@ -84,11 +84,11 @@ void write_libsvm(const Dataset& data, const std::string& path) {
   const Index blocks = (rows + block - 1) / block;
   for (Index first = 0; first < blocks; first += kBlocksAtOnce) {
     const Index count = std::min(kBlocksAtOnce, blocks - first);
-    std::vector<std::string> texts(static_cast<std::size_t>(count));
+    std::vector<std::string> texts(count);
     parallel_for(count, [&](Index b) {
       const Index end = std::min(rows, (first + b + 1) * block);
       for (Index i = (first + b) * block; i < end; ++i) {
-        append_row(texts[static_cast<std::size_t>(b)], data, static_cast<std::size_t>(i));
+        append_row(texts[b], data, static_cast<std::size_t>(i));
       }
     });
     for (const std::string& text : texts) file.write(text);

@@ -6,8 +6,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kDenseRowBlock = 4096;   // rows per block of Phi w
-constexpr Index kColumnBlock = 64;  // columns per block of Phiᵀ r
+constexpr Index kDenseRowBlock = 4096;  // rows per block of Phi w
+constexpr Index kColumnBlock = 64;      // columns per block of Phiᵀ r
 
 }  // namespace
 
@@ -52,11 +52,11 @@ void DenseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
 }
 
 void DenseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
-  for (Index k = 0; k < out.cols(); ++k) out.col(k) = phi_->col(which[static_cast<std::size_t>(k)]);
+  for (Index k = 0; k < out.cols(); ++k) out.col(k) = phi_->col(which[k]);
 }
 
 void DenseDesign::do_keep(std::span<const Index> active) {
-  auto kept = std::make_shared<Matrix>(rows(), static_cast<Index>(active.size()));
+  auto kept = std::make_shared<Matrix>(rows(), std::ssize(active));
   do_columns(active, *kept);
   phi_ = std::move(kept);
 }

@@ -33,7 +33,7 @@ void require_column(Index k, Index rows, Index cols) {
 void Design::multiply(const Vector& w, Vector& out) const {
   require_size("w", w.size(), cols(), rows(), cols());
   // A Buffer, for its huge pages: a sparse design reads all over the scaled w.
-  auto memory = Buffer<double>::allocate(static_cast<std::size_t>(cols()));
+  auto memory = Buffer<double>::allocate(cols());
   Eigen::Map<Vector> scaled(memory.mutable_data(), cols());
   parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
     const Index count = end - begin;
@@ -79,14 +79,14 @@ void Design::weighted_outer(const Vector& gamma, Matrix& out) const {
 
 Matrix Design::columns(std::span<const Index> which) const {
   for (const Index k : which) require_column(k, rows(), cols());
-  Matrix out(rows(), static_cast<Index>(which.size()));
+  Matrix out(rows(), std::ssize(which));
   do_columns(which, out);
-  for (Index k = 0; k < out.cols(); ++k) out.col(k) *= scale_[which[static_cast<std::size_t>(k)]];
+  for (Index k = 0; k < out.cols(); ++k) out.col(k) *= scale_[which[k]];
   return out;
 }
 
 void Design::keep(std::span<const Index> active) {
-  const auto count = static_cast<Index>(active.size());
+  const auto count = std::ssize(active);
   for (std::size_t k = 0; k < active.size(); ++k) {
     require_column(active[k], rows(), cols());
     if (k > 0 && active[k] <= active[k - 1]) {
@@ -97,7 +97,7 @@ void Design::keep(std::span<const Index> active) {
   if (count == cols()) return;
   do_keep(active);
   Vector kept(count);
-  for (Index k = 0; k < count; ++k) kept[k] = scale_[active[static_cast<std::size_t>(k)]];
+  for (Index k = 0; k < count; ++k) kept[k] = scale_[active[k]];
   scale_ = std::move(kept);
 }
 

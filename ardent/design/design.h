@@ -56,7 +56,7 @@ class Design {
 
  private:
   Index rows_;
-  Vector scale_;  // one factor a column, applied around every operation
+  Vector scale_;  // one factor per column, applied around every operation
 };
 
 }  // namespace ardent

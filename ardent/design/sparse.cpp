@@ -13,9 +13,7 @@ constexpr std::uint64_t kPrefetch = 64;  // entries ahead (measured: Phi w takes
 /// about as much as an entry.
 std::vector<Index> balanced_bounds(const SparseRows& sparse) {
   std::vector<Index> bounds{0};
-  const auto work_before = [&](Index row) {
-    return static_cast<Index>(sparse.offsets[static_cast<std::size_t>(row)]) + row;
-  };
+  const auto work_before = [&](Index row) { return static_cast<Index>(sparse.offsets[row]) + row; };
   while (bounds.back() < sparse.rows) {
     const Index target = work_before(bounds.back()) + kBlockWork;
     Index low = bounds.back() + 1;  // a block has a row at least
@@ -57,9 +55,9 @@ void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x,
 template <class Term>
 void sum_all_rows(const SparseRows& sparse, const std::vector<Index>& bounds, const double* x,
                   Vector& out, Term term) {
-  parallel_for(static_cast<Index>(bounds.size()) - 1, [&](Index b) {
-    const Index begin = bounds[static_cast<std::size_t>(b)];
-    const Index end = bounds[static_cast<std::size_t>(b) + 1];
+  parallel_for(std::ssize(bounds) - 1, [&](Index b) {
+    const Index begin = bounds[b];
+    const Index end = bounds[b + 1];
     sum_rows(sparse, begin, end, x, out.data(), term);
   });
 }
@@ -107,7 +105,7 @@ void SparseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
 void SparseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
   out.setZero();
   parallel_for(out.cols(), [&](Index k) {
-    const auto column = static_cast<std::size_t>(which[static_cast<std::size_t>(k)]);
+    const auto column = static_cast<std::size_t>(which[k]);
     for (std::uint64_t e = by_column_.offsets[column]; e < by_column_.offsets[column + 1]; ++e) {
       out(by_column_.columns[e], k) = by_column_.values[e];
     }

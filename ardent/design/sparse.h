@@ -12,7 +12,7 @@ namespace ardent {
 
 class SparseDesign : public Design {
  public:
-  /// Shares the buffers of `rows`, and of its transpose where that is at hand.
+  /// Shares the buffers of `rows`, and of its transpose where that is available.
   explicit SparseDesign(SparseRows rows);
 
   std::unique_ptr<Design> clone() const override;

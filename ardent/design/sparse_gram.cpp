@@ -16,8 +16,7 @@ double scattered_work(const SparseRows& by_row) {
   return parallel_sum(by_row.rows, 1 << 16, [&](Index begin, Index end) {
     double work = 0;
     for (Index i = begin; i < end; ++i) {
-      const auto count = static_cast<double>(by_row.offsets[static_cast<std::size_t>(i) + 1] -
-                                             by_row.offsets[static_cast<std::size_t>(i)]);
+      const auto count = static_cast<double>(by_row.offsets[i + 1] - by_row.offsets[i]);
       work += count * count;
     }
     return work;
@@ -38,8 +37,8 @@ void add_scattered(const SparseRows& by_row, const SparseRows& by_column, const 
   for (Index stop = block; stop < by_row.rows + block; stop += block) {
     for (Index k = begin; k < end; ++k) {
       double* const column = out.col(k).data();
-      const std::uint64_t last = by_column.offsets[static_cast<std::size_t>(k) + 1];
-      std::uint64_t& e = next[static_cast<std::size_t>(k - begin)];
+      const std::uint64_t last = by_column.offsets[k + 1];
+      std::uint64_t& e = next[k - begin];
       for (; e < last && by_column.columns[e] < stop; ++e) {
         const std::uint32_t i = by_column.columns[e];
         const double factor = weights[i] * by_column.values[e];

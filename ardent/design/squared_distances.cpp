@@ -46,14 +46,14 @@ class DenseCentreRows : public RowSource {
   }
 
   DenseCentreRows(const DenseCentreRows& from, std::span<const Index> which)
-      : RowSource(from.rows(), static_cast<Index>(which.size())),
+      : RowSource(from.rows(), std::ssize(which)),
         features_(from.features_),
         origin_(from.origin_),
         centres_(from.centres_.rows(), cols()),
         norms_(cols()) {
     for (Index k = 0; k < cols(); ++k) {
-      centres_.col(k) = from.centres_.col(which[static_cast<std::size_t>(k)]);
-      norms_[k] = from.norms_[which[static_cast<std::size_t>(k)]];
+      centres_.col(k) = from.centres_.col(which[k]);
+      norms_[k] = from.norms_[which[k]];
     }
   }
 
@@ -82,8 +82,8 @@ class DenseCentreRows : public RowSource {
     const auto& sparse = std::get<SparseRows>(features_);
     Matrix x = (-origin_).replicate(1, end - begin);
     for (Index i = begin; i < end; ++i) {
-      const std::uint64_t last = sparse.offsets[static_cast<std::size_t>(i) + 1];
-      for (std::uint64_t e = sparse.offsets[static_cast<std::size_t>(i)]; e < last; ++e) {
+      const std::uint64_t last = sparse.offsets[i + 1];
+      for (std::uint64_t e = sparse.offsets[i]; e < last; ++e) {
         // Not x += value: the same subtraction as for the centres, so that equal rows stay equal.
         const auto j = static_cast<Index>(sparse.columns[e]);
         x(j, i - begin) = static_cast<double>(sparse.values[e]) - origin_[j];
@@ -107,8 +107,8 @@ struct RowEntries {
     columns.clear();
     values.clear();
     if (const auto* sparse = std::get_if<SparseRows>(&features)) {
-      const std::uint64_t first = sparse->offsets[static_cast<std::size_t>(i)];
-      const std::uint64_t last = sparse->offsets[static_cast<std::size_t>(i) + 1];
+      const std::uint64_t first = sparse->offsets[i];
+      const std::uint64_t last = sparse->offsets[i + 1];
       columns.assign(sparse->columns.begin() + first, sparse->columns.begin() + last);
       values.assign(sparse->values.begin() + first, sparse->values.begin() + last);
       return;
@@ -154,7 +154,7 @@ class SparseCentreRows : public RowSource {
   }
 
  private:
-  std::uint64_t start(Index k) const { return centres_.offsets[static_cast<std::size_t>(k)]; }
+  std::uint64_t start(Index k) const { return centres_.offsets[k]; }
 
   /// products_k = xᵀz_k; returns ‖x‖².
   double multiply(const RowEntries& row, double* products) const {
@@ -207,9 +207,9 @@ class HeldRows : public RowSource {
   }
 
   std::shared_ptr<const RowSource> select(std::span<const Index> which) const override {
-    Matrix selected(rows(), static_cast<Index>(which.size()));
+    Matrix selected(rows(), std::ssize(which));
     for (Index k = 0; k < selected.cols(); ++k) {
-      selected.col(k) = values_.col(which[static_cast<std::size_t>(k)]);
+      selected.col(k) = values_.col(which[k]);
     }
     return std::make_shared<HeldRows>(std::move(selected));
   }

@@ -58,7 +58,7 @@ Posterior posterior_of(const std::vector<KernelDraw>& draws, double xi, Index ce
   for (const KernelDraw& draw : draws) {
     for (std::size_t j = 0; j < draw.centres.size(); ++j) {
       const Index c = draw.centres[j];
-      const double weight = draw.weights[static_cast<Index>(j)];
+      const double weight = draw.weights[j];
       sum[c] += weight;
       square[c] += weight * weight;
       included[c] += 1;
@@ -76,7 +76,7 @@ Posterior posterior_of(const std::vector<KernelDraw>& draws, double xi, Index ce
   }
   const Vector mean = sum / count;
   const Vector variance = (square / count - mean.cwiseAbs2()).cwiseMax(0.0);
-  const auto active = static_cast<Index>(posterior.active.size());
+  const auto active = std::ssize(posterior.active);
   posterior.mean = mean(posterior.active);
   posterior.gamma = included(posterior.active) / count;
   posterior.alpha = Vector::Constant(active, xi);
@@ -102,7 +102,7 @@ void bundle_draws(const Features& scaled, const std::vector<DoublySparseSample>&
       sample.draws.push_back(kernel_draw(state, one.fit.candidates, used));
       xi += state.xi / static_cast<double>(one.draws.size());
     }
-    part.posterior = posterior_of(sample.draws, xi, static_cast<Index>(used.rows.size()));
+    part.posterior = posterior_of(sample.draws, xi, std::ssize(used.rows));
     if (model.task == Task::classification) part.posterior.noise_variance = 0;
     for (const Index k : used.columns) {
       sample.inclusion.push_back(one.fit.summary.features[k].mean);
@@ -110,7 +110,7 @@ void bundle_draws(const Features& scaled, const std::vector<DoublySparseSample>&
     part.report.warnings = one.fit.summary.warnings;
     part.report.status = part.report.warnings.empty() ? Status::converged : Status::iteration_limit;
     model.parts.push_back(std::move(part));
-    model.total = std::max(model.total, static_cast<Index>(one.fit.candidates.size()));
+    model.total = std::max(model.total, std::ssize(one.fit.candidates));
   }
   model.kind = std::move(bundle);
 }

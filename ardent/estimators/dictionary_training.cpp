@@ -22,7 +22,7 @@ std::vector<std::vector<Index>> shuffled_by_class(const Features& atoms,
                                                   const std::vector<std::uint32_t>& classes,
                                                   Index class_count, std::uint64_t seed) {
   const Vector norms = make_dictionary(atoms)->norms();
-  std::vector<std::vector<Index>> by_class(static_cast<std::size_t>(class_count));
+  std::vector<std::vector<Index>> by_class(class_count);
   for (Index i = 0; i < norms.size(); ++i) {
     if (norms[i] > 0) by_class[classes[i]].push_back(i);
   }
@@ -37,7 +37,7 @@ std::vector<Index> spread_evenly(const std::vector<std::vector<Index>>& by_class
   for (const auto& rows_of_class : by_class) longest = std::max(longest, rows_of_class.size());
   for (std::size_t place = 0; place < longest; ++place) {
     for (const auto& rows_of_class : by_class) {
-      const bool enough = wanted > 0 && static_cast<Index>(chosen.size()) >= wanted;
+      const bool enough = wanted > 0 && std::ssize(chosen) >= wanted;
       if (!enough && place < rows_of_class.size()) chosen.push_back(rows_of_class[place]);
     }
   }
@@ -66,7 +66,7 @@ double mean_log_loss(const Matrix& residuals, const std::vector<std::uint32_t>& 
 }
 
 /// The sharpness with the least loss: the best of a grid of factors 2^(1/8), which is far finer
-/// than what some hundred rows can tell.
+/// than what some hundred rows can show.
 double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>& classes) {
   double best = 0, least = std::numeric_limits<double>::infinity();
   for (int eighths = -16; eighths <= 64; ++eighths) {
@@ -129,7 +129,7 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
                                          dictionary.origin, dictionary.coding);
   }
   name_inputs(data.feature_names, model);
-  model.total = static_cast<Index>(dictionary.origin.size());
+  model.total = std::ssize(dictionary.origin);
   model.kind = std::move(dictionary);
   return model;
 }

@@ -6,6 +6,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
+#include "ardent/inference/evidence/target_range.h"
 #include "ardent/published/paper_sampler.h"
 
 namespace ardent {
@@ -24,7 +25,7 @@ std::vector<Index> choose_candidates(Index count, Index landmarks, std::uint64_t
   if (wanted >= count) return all;
   Random random(seed, ~std::uint64_t{0});  // a stream that no chain uses
   random.shuffle(all);
-  all.resize(static_cast<std::size_t>(wanted));
+  all.resize(wanted);
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -148,6 +149,7 @@ DoublySparseSample sample_doubly_sparse(const Matrix& scaled, const Problem& tas
   const Vector& t = task.target.t;
   TargetUnits units;
   if (problem.likelihood == Likelihood::gaussian) {
+    check_target_range(t);
     units = standard_units(t, options.engine_options.bias);
   }
   problem.t = (t.array() - units.centre) / units.spread;

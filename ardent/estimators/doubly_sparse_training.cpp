@@ -58,7 +58,7 @@ DoublySparseFit fit_doubly_sparse(const Dataset& data, const TrainOptions& optio
 
   std::vector<DoublySparseSample> sampled(problems.size());
   PartProgress joint(progress, problems.size(), true);
-  parallel_for(static_cast<Index>(problems.size()), [&](Index p) {
+  parallel_for(std::ssize(problems), [&](Index p) {
     const std::uint64_t seed =
         p == 0 ? options.seed : Random(options.seed, static_cast<std::uint64_t>(p)).bits();
     CheckpointOptions own_checkpoint = checkpoint;

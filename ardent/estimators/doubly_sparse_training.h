@@ -16,7 +16,7 @@ namespace ardent {
 
 struct DoublySparseFit {
   Model model;
-  std::vector<DoublySparseReport> fits;  // one a part of the model
+  std::vector<DoublySparseReport> fits;  // one per part of the model
 };
 
 /// Row weights, and ovr for more classes, are an InputError.

@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <numeric>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/stopwatch.h"
 
 namespace ardent {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// A fold's model meets the classes in another order; its confusion is told in the order of all.
+/// A fold's model meets the classes in another order; its confusion is reported in the order of
+/// all.
 Eigen::MatrixXi in_order_of(const ClassTable& all, const ClassTable& fold,
                             const Eigen::MatrixXi& confusion) {
   Eigen::MatrixXi ordered = Eigen::MatrixXi::Zero(all.size(), all.size());
@@ -58,10 +55,10 @@ Evaluation evaluate(const Model& model, const Dataset& data, const PredictOption
   if (data.labels.empty()) {
     throw InputError(fmt::format("{}: evaluation needs labels, and there are none", data.source));
   }
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Prediction prediction = predict(model, data, options);
   Evaluation e;
-  e.seconds = seconds_since(start);
+  e.seconds = watch.seconds();
   e.task = model.task;
   e.rows = data.rows();
   e.active = prediction.active;
@@ -103,10 +100,10 @@ Evaluation evaluate_fold(const Dataset& data, const FoldPlan& plan, Index fold,
   TrainOptions fold_options = options;
   fold_options.task = task_name(plan.task);
   const Split& split = plan.splits[fold];
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Model model = train(select_rows(data, split.train), fold_options, {}, distances);
   Evaluation e = evaluate(model, select_rows(data, split.test), predict_options);
-  e.seconds = seconds_since(start);
+  e.seconds = watch.seconds();
   if (plan.task == Task::classification) {
     auto& confusion = e.classification.confusion;
     confusion = in_order_of(plan.classes, model.classes, confusion);
@@ -122,7 +119,7 @@ std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& 
   std::vector<Evaluation> evaluations(plan.splits.size());
   std::mutex mutex;
   Index done = 0;
-  parallel_for(static_cast<Index>(plan.splits.size()), [&](Index f) {
+  parallel_for(std::ssize(plan.splits), [&](Index f) {
     Evaluation& e = evaluations[f];
     e = evaluate_fold(data, plan, f, options, predict_options);
     const std::lock_guard lock(mutex);

@@ -52,7 +52,7 @@ std::optional<std::pair<Index, NamedValues>> parse_point(std::string_view line,
     for (const std::string& name : record.scores) {
       scores.push_back({name, {}});
       const Json& values = json.at("scores").at(name);
-      if (static_cast<Index>(values.size()) != record.runs) return std::nullopt;
+      if (std::ssize(values) != record.runs) return std::nullopt;
       for (const Json& value : values) scores.back().second.push_back(number_from(value));
     }
     return std::pair{point, std::move(scores)};
@@ -63,7 +63,7 @@ std::optional<std::pair<Index, NamedValues>> parse_point(std::string_view line,
 
 void check_search(const std::string& path, const Json& found, const Json& wanted) {
   for (const auto& [name, value] : wanted.items()) {
-    const std::string there = found.contains(name) ? found[name].dump() : "not told";
+    const std::string there = found.contains(name) ? found[name].dump() : "not reported";
     if (there == value.dump()) continue;
     throw InputError(
         fmt::format("{}: this journal is of another search: its {} is {}, that of this search is "

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/estimators/data_checksum.h"
 #include "ardent/estimators/grid_journal.h"
 
@@ -103,14 +103,14 @@ class DistanceCache {
 
 /// One fit to all rows: what the evidence is picked by.
 Evaluation fit_whole(const Dataset& data, const TrainOptions& options, SharedDistances* distances) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Model model = train(data, options, {}, distances);
   Evaluation e;
   e.task = model.task;
   e.active = mean_active(model);
   e.total = static_cast<double>(model.total);
   e.evidence = log_evidence(model);
-  e.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  e.seconds = watch.seconds();
   return e;
 }
 
@@ -130,7 +130,7 @@ std::vector<std::string> score_names(Task task, bool folds) {
 class GridRun {
  public:
   GridRun(const Dataset& data, const Grid& grid, const TrainOptions& base,
-         const GridOptions& options, const ProgressCallback& progress)
+          const GridOptions& options, const ProgressCallback& progress)
       : data_(data),
         grid_(grid),
         options_(options),
@@ -142,9 +142,9 @@ class GridRun {
     if (by_folds_) {
       plan_ = plan_folds(data, point_options_.front().task, options.folds, options.fold_seed);
     }
-    runs_ = by_folds_ ? static_cast<Index>(plan_.splits.size()) : 1;
+    runs_ = by_folds_ ? std::ssize(plan_.splits) : 1;
     names_ = score_names(result_.task, by_folds_);
-    result_.points.resize(static_cast<std::size_t>(grid.size()));
+    result_.points.resize(grid.size());
     for (Index p = 0; p < grid.size(); ++p) point(p).values = grid.values(p);
     if (!options.journal.empty()) open_journal(base);
     for (Index p = 0; p < grid.size(); ++p) {
@@ -153,13 +153,13 @@ class GridRun {
   }
 
   GridResult run() {
-    const auto pending = static_cast<Index>(pending_.size());
+    const auto pending = std::ssize(pending_);
     const DistanceCache distances(point_options_, pending_, runs_, options_.distance_bytes);
     runs_left_.assign(pending_.size(), runs_);
     evaluations_.resize(pending_.size());
     parallel_for(pending * runs_, [&](Index fit) {
       // Fits are taken in order: all before the first that failed are done, so that the failure
-      // told is always the same one.
+      // reported is always the same one.
       if (failed_ || stopped_) return;
       run_fit(fit / runs_, fit % runs_, distances);
     });
@@ -181,7 +181,7 @@ class GridRun {
         GridSearchRecord{data_.source, describe_search(data_, grid_, base, options_, folds),
                          grid_.size(), names_, runs_});
     for (const auto& [p, scores] : journal_->finished()) point(p).scores = scores;
-    result_.resumed = static_cast<Index>(journal_->finished().size());
+    result_.resumed = std::ssize(journal_->finished());
   }
 
   void run_fit(Index place, Index run, const DistanceCache& distances) {
@@ -205,7 +205,7 @@ class GridRun {
     const auto at = static_cast<std::size_t>(place);
     const std::lock_guard lock(mutex_);
     auto& evaluations = evaluations_[at];
-    evaluations.resize(static_cast<std::size_t>(runs_));
+    evaluations.resize(runs_);
     const double evidence = evaluation.evidence;
     const auto active = static_cast<Index>(evaluation.active);
     evaluations[run] = std::move(evaluation);
@@ -219,7 +219,7 @@ class GridRun {
       if (journal_) journal_->append(pending_[at], finished.scores);
     }
     ++fits_done_;
-    const auto total = static_cast<Index>(pending_.size()) * runs_;
+    const auto total = std::ssize(pending_) * runs_;
     if (progress_ && !progress_({"grid", fits_done_, total, evidence, active})) {
       stopped_ = fits_done_ < total;
     }
@@ -255,7 +255,7 @@ class GridRun {
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;  // guards what follows
   GridResult result_;
-  std::vector<std::vector<Evaluation>> evaluations_;  // of pending points, one a run
+  std::vector<std::vector<Evaluation>> evaluations_;  // of pending points, one per run
   std::vector<Index> runs_left_;
   Index fits_done_ = 0;
 };

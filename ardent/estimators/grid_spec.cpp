@@ -187,14 +187,14 @@ Grid::Grid(std::span<const std::string> axes) {
 
 Index Grid::size() const {
   Index points = 1;
-  for (const GridAxis& axis : axes_) points *= static_cast<Index>(axis.values.size());
+  for (const GridAxis& axis : axes_) points *= std::ssize(axis.values);
   return points;
 }
 
 std::vector<std::string> Grid::values(Index point) const {
   std::vector<std::string> values(axes_.size());
   for (std::size_t a = axes_.size(); a-- > 0;) {
-    const auto count = static_cast<Index>(axes_[a].values.size());
+    const auto count = std::ssize(axes_[a].values);
     values[a] = axes_[a].values[point % count];
     point /= count;
   }

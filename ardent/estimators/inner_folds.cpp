@@ -117,9 +117,9 @@ InnerFolds::Fold InnerFolds::fold(const Split& split) const {
 ProgressCallback InnerFolds::progress_of_fold(std::size_t number) const {
   if (!progress_) return {};
   return [this, number](const ProgressEvent& event) {
-    ProgressEvent told = event;
-    told.task = fmt::format("fold {}/{}", number + 1, splits_.size());
-    return progress_(told);
+    ProgressEvent reported = event;
+    reported.task = fmt::format("fold {}/{}", number + 1, splits_.size());
+    return progress_(reported);
   };
 }
 

@@ -18,7 +18,7 @@ std::optional<double> area_under_roc(const std::vector<bool>& truth, const Vecto
   const auto n = static_cast<std::size_t>(score.size());
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto at = [&](std::size_t i) { return score[static_cast<Index>(i)]; };
+  const auto at = [&](std::size_t i) { return score[i]; };
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return at(a) < at(b); });
   double rank_sum = 0, positives = 0;
   for (std::size_t i = 0; i < n;) {
@@ -111,7 +111,7 @@ ClassificationMetrics classification_metrics(std::span<const std::uint32_t> trut
 
 RegressionMetrics regression_metrics(std::span<const double> truth, const Vector& mean,
                                      const Vector& variance) {
-  const auto n = static_cast<Index>(truth.size());
+  const auto n = std::ssize(truth);
   if (n == 0) throw InputError("metrics need at least one row");
   if (mean.size() != n || variance.size() != n) {
     throw InputError(fmt::format("metrics: {} true values, {} means, {} variances", n, mean.size(),

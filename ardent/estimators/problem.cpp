@@ -19,18 +19,17 @@ Problem binary_problem(std::span<const std::uint32_t> classes, Index positive, I
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const Index c = classes[i];
     if (c != positive && negative >= 0 && c != negative) continue;
-    problem.rows.push_back(static_cast<Index>(i));
+    problem.rows.push_back(i);
     t.push_back(c == positive ? 1.0 : 0.0);
   }
-  problem.target = {Likelihood::bernoulli,
-                    Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
+  problem.target = {Likelihood::bernoulli, Eigen::Map<const Vector>(t.data(), std::ssize(t))};
   return problem;
 }
 
 /// How often each row counts: its own weight (none given: 1), and if `balanced` the factor that
 /// makes the two classes count the same.
 void set_row_counts(const Dataset& data, bool balanced, Problem& problem) {
-  if (!data.weights.empty() && static_cast<Index>(data.weights.size()) != data.rows()) {
+  if (!data.weights.empty() && std::ssize(data.weights) != data.rows()) {
     throw InputError(fmt::format("{}: there are {} row weights for {} rows", data.source,
                                  data.weights.size(), data.rows()));
   }
@@ -58,6 +57,13 @@ void check_training_data(const Dataset& data) {
   if (data.labels.size() != data.rows()) {
     throw InputError(fmt::format("{}: training needs a label for each of the {} rows, found {}",
                                  data.source, data.rows(), data.labels.size()));
+  }
+  for (std::size_t i = 0; i < data.weights.size(); ++i) {
+    const double weight = data.weights[i];
+    if (weight >= 0 && weight <= kLargestWeight) continue;
+    throw InputError(
+        fmt::format("{}: the weight of row {} is {:g}, but weights must be >= 0 and at most {:g}",
+                    data.source, i + 1, weight, kLargestWeight));
   }
 }
 
@@ -87,8 +93,7 @@ Problem regression_problem(const Dataset& data) {
   }
   const auto& t = data.labels.numbers;
   Problem problem{-1, -1, index_range(0, data.rows()), {}};
-  problem.target = {Likelihood::gaussian,
-                    Eigen::Map<const Vector>(t.data(), static_cast<Index>(t.size()))};
+  problem.target = {Likelihood::gaussian, Eigen::Map<const Vector>(t.data(), std::ssize(t))};
   set_row_counts(data, false, problem);
   return problem;
 }

@@ -1,4 +1,4 @@
-// What a model's parts are asked to tell apart: one problem for two classes or a regression, one
+// What a model's parts are to distinguish: one problem for two classes or a regression, one
 // for each pair (or class) of more.
 #pragma once
 
@@ -19,7 +19,8 @@ struct Problem {
   Target target;
 };
 
-/// InputError unless there are rows, features and a label for each row.
+/// InputError unless there are rows, features, a label for each row, and weights from 0 to
+/// kLargestWeight.
 void check_training_data(const Dataset& data);
 
 /// `multiclass`: ovo or ovr. Rows count by the data's weights, times the class weights asked for:

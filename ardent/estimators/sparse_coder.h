@@ -9,12 +9,12 @@ namespace ardent {
 /// The coder that the command line and Python offer: a BatchCoder asked by CoderOptions.
 class SparseCoder {
  public:
-  /// One atom a row. InputError if there is none, if all are zero, if a number is not finite, or if
-  /// an option is out of its range or contradicts another.
+  /// One atom per row. InputError if there is none, if all are zero, if a number is not finite, or
+  /// if an option is out of its range or contradicts another.
   SparseCoder(const Features& atoms, const CoderOptions& options = {});
 
-  /// One signal a row. InputError if there is none, if they have another length than the atoms, or
-  /// if a number is not finite.
+  /// One signal per row. InputError if there is none, if they have another length than the atoms,
+  /// or if a number is not finite.
   CodedSignals code(const Features& signals, const ProgressCallback& progress = {}) {
     return coder_.code(signals, progress);
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ardent/base/option_schema.h"
+#include "ardent/estimators/class_weights.h"
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/doubly_sparse_options.h"
 #include "ardent/estimators/engine_by_name.h"
@@ -91,12 +92,17 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
            "class against the rest",
            {"ovo", "ovr"})
       .needing(classes);
-  schema
-      .add("class-weight", options.class_weight,
-           "balanced: rows of a class count N/(classes * rows of the class) times, so that each "
-           "class counts the same; none: every row counts once",
-           {"none", "balanced"})
-      .needing(classes);
+  Option& class_weight = schema.add_text(
+      "class-weight", options.class_weight,
+      "balanced: rows of a class count N/(classes * rows of the class) times, so that each class "
+      "counts the same; 1=5,-1=0.5: rows of the class 1 count five times, those of -1 half; none: "
+      "every row counts once",
+      "none, balanced or LABEL=WEIGHT,...");
+  class_weight.needing(classes).set = [&options](std::string_view text) {
+    if (!is_class_weight(text)) return false;
+    options.class_weight = text;
+    return true;
+  };
   schema.include(ardent::schema(options.engine_options));
   schema.option("bias").needs = {unless("map", {"dictionary"}), where("sampler", {"collapsed"})};
   schema.group("evidence", {evidence});

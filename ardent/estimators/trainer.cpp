@@ -15,8 +15,9 @@ std::vector<Fit> fit_all(const TrainingSet& set, const TrainOptions& options,
                          const ProgressCallback& progress) {
   PartProgress shared(progress, set.problems.size(), false);
   std::vector<Fit> fits(set.problems.size());
-  parallel_for(static_cast<Index>(set.problems.size()), [&](Index p) {
+  parallel_for(std::ssize(set.problems), [&](Index p) {
     fits[p] = fit_problem(set, set.problems[p], options, shared.of(p));
+    shared.finish_part();
   });
   return fits;
 }
@@ -38,8 +39,8 @@ std::vector<Index> share_basis(Index candidates, std::vector<Fit>& fits) {
   }
   for (std::size_t k = 0; k < place.size(); ++k) {
     if (place[k] < 0) continue;
-    place[k] = static_cast<Index>(kept.size());
-    kept.push_back(static_cast<Index>(k));
+    place[k] = std::ssize(kept);
+    kept.push_back(k);
   }
   for (Fit& fit : fits) {
     visit_active(fit, [&](std::vector<Index>& active) {

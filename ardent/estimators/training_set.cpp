@@ -4,13 +4,15 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
+#include "ardent/data/gaps.h"
+#include "ardent/estimators/class_weights.h"
 
 namespace ardent {
 namespace {
 
 /// Rows that count; all of them where no weights are given.
 std::vector<Index> rows_that_count(const Dataset& data, bool everything) {
-  const bool weighted = !everything && static_cast<Index>(data.weights.size()) == data.rows();
+  const bool weighted = !everything && std::ssize(data.weights) == data.rows();
   std::vector<Index> rows;
   for (Index i = 0; i < data.rows(); ++i) {
     if (!weighted || data.weights[i] != 0) rows.push_back(i);
@@ -25,13 +27,29 @@ std::vector<Problem> make_problems(const Dataset& data, const Model& model,
   return class_problems(data, model.classes, options.multiclass, options.class_weight);
 }
 
+/// Puts the columns' means where values are missing, and returns them; none where the table was
+/// read without missing values.
+Vector fill_gaps(ScaleKind kind, std::span<const double> weights, Dataset& data) {
+  if (data.layout.missing == "error" && !data.has_gaps) return {};
+  if (kind == ScaleKind::tfidf) {
+    throw InputError("the scale tfidf takes no missing values: choose another, or fill them in");
+  }
+  const Vector fill = column_means_over_gaps(data.features, weights);
+  data.features = filled(data.features, fill);
+  data.has_gaps = false;
+  return fill;
+}
+
 /// Scales the columns that vary.
 void scale_inputs(const TrainOptions& options, const TrainingRules& rules, TrainingSet& set) {
   ScaleKind kind = parse_scale(options.scale);
   if (kind == ScaleKind::automatic) kind = rules.automatic_scale;
+  const std::span<const double> weights =
+      rules.everything ? std::span<const double>() : set.data.weights;
+  const Vector fill = fill_gaps(kind, weights, set.data);
   const Features& features = set.data.features;
-  const Scaling scaling = rules.everything ? fit_scaling(features, kind)
-                                           : fit_scaling(features, kind, set.data.weights);
+  Scaling scaling = fit_scaling(features, kind, weights);
+  scaling.fill = fill;
   set.model.inputs = rules.everything ? index_range(0, set.data.cols()) : varying_columns(scaling);
   set.model.scaling = select_columns(scaling, set.model.inputs);
   set.scaled = apply_scaling(select_columns(features, set.model.inputs), set.model.scaling,
@@ -45,13 +63,17 @@ TrainingSet make_training_set(const Dataset& data, const TrainOptions& options,
   check_training_data(data);
   TrainingSet set;
   set.rows = rows_that_count(data, rules.everything);
-  set.data = static_cast<Index>(set.rows.size()) < data.rows() ? select_rows(data, set.rows) : data;
+  set.data = std::ssize(set.rows) < data.rows() ? select_rows(data, set.rows) : data;
   Model& model = set.model;
   model.task = resolve_task(set.data.labels, options.task);
   model.features = data.cols();
   model.label_name = data.label_name;
+  model.layout = data.layout;
   model.options = recorded(options);
-  if (model.task == Task::classification) model.classes = make_classes(set.data.labels);
+  if (model.task == Task::classification) {
+    model.classes = make_classes(set.data.labels);
+    apply_class_weights(parse_class_weights(options.class_weight), model.classes, set.data);
+  }
   if (!rules.everything) set.problems = make_problems(set.data, model, options);
   scale_inputs(options, rules, set);
   return set;
@@ -66,9 +88,17 @@ ProgressCallback PartProgress::of(Index part) {
     if (joint_) {
       event.done = ++done_;
       event.total *= parts_;
+    } else {
+      event.models = parts_;
+      event.models_done = done_;
     }
     return callback_(event);
   };
+}
+
+void PartProgress::finish_part() {
+  const std::lock_guard lock(mutex_);
+  ++done_;
 }
 
 void keep_inputs(std::span<const Index> kept, Model& model) {

@@ -25,7 +25,7 @@ struct TrainingSet {
   Dataset data;                   // the rows that count
   std::vector<Index> rows;        // where they are among the rows given
   Features scaled;                // their inputs, scaled
-  std::vector<Problem> problems;  // what the parts are to tell apart
+  std::vector<Problem> problems;  // what the parts are to distinguish
   MapPointer map = nullptr;       // evidence models: every candidate is a basis function
 };
 
@@ -34,20 +34,22 @@ struct TrainingSet {
 TrainingSet make_training_set(const Dataset& data, const TrainOptions& options,
                               const TrainingRules& rules = {});
 
-/// Progress of several problems at once, reported as one; `joint`: their steps are counted
-/// together.
+/// Progress of several problems at once, reported as one: how many of them are finished or,
+/// `joint`, their steps counted together.
 class PartProgress {
  public:
   PartProgress(const ProgressCallback& callback, std::size_t parts, bool joint)
       : callback_(callback), parts_(static_cast<Index>(parts)), joint_(joint) {}
   ProgressCallback of(Index part);
+  /// One more of them is done.
+  void finish_part();
 
  private:
   const ProgressCallback& callback_;
   Index parts_;
   bool joint_;
   std::mutex mutex_;
-  Index done_ = 0;
+  Index done_ = 0;  // steps where they are joint, else parts
 };
 
 /// Leaves the model these of its inputs.

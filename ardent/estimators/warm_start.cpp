@@ -68,7 +68,7 @@ void check_basis(const Model& start, const FeatureMap& earlier_map, const Traini
 }
 
 Vector vector_of(const std::vector<double>& values) {
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
 }  // namespace

@@ -4,18 +4,10 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/imaging/median.h"
 
 namespace ardent {
 namespace {
-
-constexpr double kNormal = 1.482602218505602;  // standard deviation over median absolute deviation
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
-}
 
 /// The median after clipping; NaN if no value is known.
 double clipped_median(std::vector<double> values) {
@@ -25,9 +17,7 @@ double clipped_median(std::vector<double> values) {
   constexpr double kWidth = 3;
   double centre = median(values);
   for (int round = 0; round < kRounds; ++round) {
-    std::vector<double> deviations;
-    for (const double value : values) deviations.push_back(std::abs(value - centre));
-    const double sd = kNormal * median(deviations);
+    const double sd = deviation_about(values, centre);
     if (!(sd > 0)) break;
     std::erase_if(values, [&](double value) { return std::abs(value - centre) > kWidth * sd; });
     centre = median(values);
@@ -70,7 +60,7 @@ void fill_map(const Image& image, Index cell, double constant, Image& background
     }
   }
   const auto at = [&](Index i, Index j) {
-    return level[static_cast<std::size_t>(std::min(j, up - 1) * across + std::min(i, across - 1))];
+    return level[std::min(j, up - 1) * across + std::min(i, across - 1)];
   };
   for (Index y = 1; y <= image.height; ++y) {
     const Between v = between_cells(y, image.height, up);
@@ -116,7 +106,7 @@ double estimate_noise_variance(const Image& image) {
     }
   }
   if (sizes.empty()) return 0;
-  const double sd = kNormal * median(std::move(sizes));
+  const double sd = kNormalDeviation * median(std::move(sizes));
   return sd * sd;
 }
 

@@ -48,7 +48,7 @@ Vector residual(const Stack& stack, const std::vector<Bead>& beads) {
 }
 
 Matrix jacobian(const Stack& stack, const std::vector<Bead>& beads) {
-  Matrix j(stack.size(), kEach * static_cast<Index>(beads.size()));
+  Matrix j(stack.size(), kEach * std::ssize(beads));
   for (std::size_t k = 0; k < beads.size(); ++k) {
     const Bead& bead = beads[k];
     const Profile x = profile(bead.x, bead.sigma_xy, stack.width),

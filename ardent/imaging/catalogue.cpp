@@ -8,6 +8,8 @@
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/error.h"
 #include "ardent/data/csv.h"
+#include "ardent/imaging/catalogue_table.h"
+#include "ardent/imaging/fits.h"
 
 namespace ardent {
 namespace {
@@ -19,6 +21,20 @@ bool header_only(std::string_view text) {
          text.find_first_not_of(" \t\r\n", end) == std::string_view::npos;
 }
 
+/// ECSV is CSV below lines that begin with #.
+Bytes without_comments(Bytes bytes) {
+  const std::string_view text = bytes.text();
+  if (is_fits(text)) {
+    throw InputError(
+        fmt::format("{}: a FITS file; a list of sources is read as CSV or ECSV", bytes.name));
+  }
+  std::size_t begin = 0;
+  while (begin < text.size() && text[begin] == '#') {
+    begin = std::min(text.find('\n', begin), text.size() - 1) + 1;
+  }
+  return begin == 0 ? std::move(bytes) : bytes_of(std::string(text.substr(begin)), bytes.name);
+}
+
 /// Column of that name in any case; −1 if there is none.
 Index column_of(const Dataset& data, std::string_view name) {
   const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
@@ -28,13 +44,66 @@ Index column_of(const Dataset& data, std::string_view name) {
   return -1;
 }
 
-std::string fields(const Source& source) {
-  return fmt::format("{},{},{},{}", source.x, source.y, source.sigma, source.flux);
+constexpr const char* kPixels = "pix";
+
+/// The columns of a list, one number of each source by each.
+template <class Item>
+class Columns {
+ public:
+  Columns(const std::vector<Item>& items, Index origin) : items_(items) { table_.origin = origin; }
+
+  template <class Get>
+  Columns& add(std::string name, const char* unit, std::string description, const Get& get) {
+    TableColumn column{std::move(name), unit, std::move(description)};
+    for (const Item& item : items_) column.values.push_back(get(item));
+    table_.columns.push_back(std::move(column));
+    return *this;
+  }
+  template <class Get>
+  Columns& add_place(const std::string& axis, const Get& get) {
+    const auto shift = static_cast<double>(1 - table_.origin);
+    return add(axis, kPixels,
+               fmt::format("place along {}, the first pixel is {}", axis, table_.origin),
+               [&](const Item& item) { return get(item) - shift; });
+  }
+  CatalogueTable take() { return std::move(table_); }
+
+ private:
+  const std::vector<Item>& items_;
+  CatalogueTable table_;
+};
+
+template <class Item, class Get>
+void add_source_columns(Columns<Item>& columns, const Get& source) {
+  columns.add_place("x", [&](const Item& item) { return source(item).x; })
+      .add_place("y", [&](const Item& item) { return source(item).y; })
+      .add("sigma", kPixels, "standard deviation of the profile",
+           [&](const Item& item) { return source(item).sigma; })
+      .add("flux", "", "sum of the light over all pixels",
+           [&](const Item& item) { return source(item).flux; });
 }
 
-std::string fields(const Bead& bead) {
-  return fmt::format("{},{},{},{},{},{}", bead.x, bead.y, bead.z, bead.sigma_xy, bead.sigma_z,
-                     bead.flux);
+template <class Item, class Get>
+void add_bead_columns(Columns<Item>& columns, const Get& bead) {
+  columns.add_place("x", [&](const Item& item) { return bead(item).x; })
+      .add_place("y", [&](const Item& item) { return bead(item).y; })
+      .add_place("z", [&](const Item& item) { return bead(item).z; })
+      .add("sigma_xy", kPixels, "standard deviation along x and y",
+           [&](const Item& item) { return bead(item).sigma_xy; })
+      .add("sigma_z", kPixels, "standard deviation along z",
+           [&](const Item& item) { return bead(item).sigma_z; })
+      .add("flux", "", "sum of the light over all voxels",
+           [&](const Item& item) { return bead(item).flux; });
+}
+
+template <class Found>
+void add_detection_columns(Columns<Found>& columns) {
+  columns
+      .add("flux_sd", "", "standard deviation of the flux",
+           [](const Found& found) { return found.flux_sd; })
+      .add("probability", "", "of presence", [](const Found& found) { return found.probability; })
+      .add("snr", "", "flux over its standard deviation",
+           [](const Found& found) { return found.snr; });
 }
 
 void write_whole(const std::string& text, const std::string& path) {
@@ -46,7 +115,7 @@ void write_whole(const std::string& text, const std::string& path) {
 }  // namespace
 
 std::vector<Source> read_catalogue(const std::string& path) {
-  const Bytes bytes = load_bytes(path);
+  const Bytes bytes = without_comments(load_bytes(path));
   if (bytes.text().empty()) throw InputError(fmt::format("{}: the file is empty", bytes.name));
   if (header_only(bytes.text())) {
     // One line of zeros makes the header a table that the CSV reader can check.
@@ -73,43 +142,79 @@ std::vector<Source> read_catalogue(const std::string& path) {
   std::vector<Source> sources;
   for (Index i = 0; i < data.rows(); ++i) {
     const auto row = table.row(i);
-    const auto value = [&](Index column) {
-      return column < 0 ? 1.0 : row[static_cast<std::size_t>(column)];
-    };
-    sources.push_back(
-        {data.labels.numbers[static_cast<std::size_t>(i)], value(y), value(sigma), value(flux)});
+    const auto value = [&](Index column) { return column < 0 ? 1.0 : row[column]; };
+    sources.push_back({data.labels.numbers[i], value(y), value(sigma), value(flux)});
   }
   return sources;
 }
 
-void write_catalogue(const std::vector<Source>& sources, const std::string& path) {
-  std::string text = "x,y,sigma,flux\n";
-  for (const Source& source : sources) text += fields(source) + "\n";
-  write_whole(text, path);
+namespace {
+
+/// Does the name end so, in capitals or not?
+bool ends_with(const std::string& path, std::string_view ending) {
+  const auto same = [](char a, char b) { return std::tolower(a) == b; };
+  return path.size() >= ending.size() &&
+         std::equal(ending.begin(), ending.end(), path.end() - std::ssize(ending),
+                    [&](char b, char a) { return same(a, b); });
 }
 
-void write_catalogue(const std::vector<Detection>& detections, const std::string& path) {
-  std::string text = "x,y,sigma,flux,flux_sd,probability,snr\n";
-  for (const Detection& detection : detections) {
-    text += fmt::format("{},{},{},{}\n", fields(detection.source), detection.flux_sd,
-                        detection.probability, detection.snr);
+void write_table(const CatalogueTable& table, const std::string& path) {
+  const bool fits = ends_with(path, ".fits") || ends_with(path, ".fit");
+  write_whole(fits                       ? format_fits(table)
+              : ends_with(path, ".ecsv") ? format_ecsv(table)
+                                         : format_csv(table),
+              path);
+}
+
+}  // namespace
+
+void check_catalogue_name(const std::string& path, CatalogueOf of) {
+  for (const char* ending : {".csv", ".ecsv", ".fits", ".fit"}) {
+    if (ends_with(path, ending)) return;
   }
-  write_whole(text, path);
+  const bool regions = of == CatalogueOf::sources;
+  if (regions && ends_with(path, ".reg")) return;
+  throw InputError(fmt::format("{}: a catalogue{} is written as .csv, .ecsv, .fits{}", path,
+                               regions ? "" : " of a stack",
+                               regions ? ", .fit or .reg (DS9)" : " or .fit"));
 }
 
-void write_catalogue(const std::vector<Bead>& beads, const std::string& path) {
-  std::string text = "x,y,z,sigma_xy,sigma_z,flux\n";
-  for (const Bead& bead : beads) text += fields(bead) + "\n";
-  write_whole(text, path);
-}
-
-void write_catalogue(const std::vector<BeadDetection>& detections, const std::string& path) {
-  std::string text = "x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr\n";
-  for (const BeadDetection& found : detections) {
-    text += fmt::format("{},{},{},{}\n", fields(found.bead), found.flux_sd, found.probability,
-                        found.snr);
+void write_catalogue(const std::vector<Source>& sources, const std::string& path, Index origin) {
+  check_catalogue_name(path, CatalogueOf::sources);
+  if (ends_with(path, ".reg")) {
+    std::vector<Detection> all;
+    for (const Source& source : sources) all.push_back({source});
+    return write_regions(all, path);
   }
-  write_whole(text, path);
+  Columns<Source> columns(sources, origin);
+  add_source_columns(columns, [](const Source& source) -> const Source& { return source; });
+  write_table(columns.take(), path);
+}
+
+void write_catalogue(const std::vector<Detection>& detections, const std::string& path,
+                     Index origin) {
+  check_catalogue_name(path, CatalogueOf::sources);
+  if (ends_with(path, ".reg")) return write_regions(detections, path);
+  Columns<Detection> columns(detections, origin);
+  add_source_columns(columns, [](const Detection& d) -> const Source& { return d.source; });
+  add_detection_columns(columns);
+  write_table(columns.take(), path);
+}
+
+void write_catalogue(const std::vector<Bead>& beads, const std::string& path, Index origin) {
+  check_catalogue_name(path, CatalogueOf::beads);
+  Columns<Bead> columns(beads, origin);
+  add_bead_columns(columns, [](const Bead& bead) -> const Bead& { return bead; });
+  write_table(columns.take(), path);
+}
+
+void write_catalogue(const std::vector<BeadDetection>& detections, const std::string& path,
+                     Index origin) {
+  check_catalogue_name(path, CatalogueOf::beads);
+  Columns<BeadDetection> columns(detections, origin);
+  add_bead_columns(columns, [](const BeadDetection& d) -> const Bead& { return d.bead; });
+  add_detection_columns(columns);
+  write_table(columns.take(), path);
 }
 
 void write_regions(const std::vector<Detection>& detections, const std::string& path) {

@@ -1,4 +1,4 @@
-// The functions of CFITSIO that fits.cpp calls. The library is loaded at the first FITS file, not
+// The functions of CFITSIO that are called. The library is loaded at the first FITS file, not
 // with the program: it brings some 30 shared libraries with it (curl, Kerberos, LDAP), which take
 // longer to load than everything else that happens at start.
 // This file is not installed: the header of CFITSIO is needed to build ardent, not to use it.
@@ -31,6 +31,7 @@ class Cfitsio {
   ARDENT_CFITSIO(fits_close_file);
   ARDENT_CFITSIO(fits_create_imgll);
   ARDENT_CFITSIO(fits_create_memfile);
+  ARDENT_CFITSIO(fits_create_tbl);
   ARDENT_CFITSIO(fits_flush_file);
   ARDENT_CFITSIO(fits_get_errstatus);
   ARDENT_CFITSIO(fits_get_hdrspace);
@@ -44,6 +45,8 @@ class Cfitsio {
   ARDENT_CFITSIO(fits_open_memfile);
   ARDENT_CFITSIO(fits_read_pixll);
   ARDENT_CFITSIO(fits_read_record);
+  ARDENT_CFITSIO(fits_write_col_dbl);
+  ARDENT_CFITSIO(fits_write_key_lng);
   ARDENT_CFITSIO(fits_write_pixnullll);
   ARDENT_CFITSIO(fits_write_record);
 

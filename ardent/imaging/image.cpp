@@ -6,7 +6,7 @@
 namespace ardent {
 
 Image blank_image(Index width, Index height) {
-  return {width, height, std::vector<double>(static_cast<std::size_t>(width * height), 0.0)};
+  return {width, height, std::vector<double>(width * height, 0.0)};
 }
 
 Index known_pixels(const Image& image) {

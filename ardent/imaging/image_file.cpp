@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 
 #include "ardent/base/atomic_file.h"
@@ -81,6 +82,16 @@ Image read_image(const std::string& path, Index extension) {
                                  image.width, image.height));
   }
   return image;
+}
+
+Image read_image_part(const std::string& text) {
+  const std::size_t open = text.rfind('[');
+  Index part = 0;
+  if (open == std::string::npos || text.back() != ']') return read_image(text);
+  const char* end = text.data() + text.size() - 1;
+  const auto parsed = std::from_chars(text.data() + open + 1, end, part);
+  if (parsed.ec != std::errc() || parsed.ptr != end || part < 0) return read_image(text);
+  return read_image(text.substr(0, open), part);
 }
 
 void write_image(const Image& image, const std::string& path) {

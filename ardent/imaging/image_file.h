@@ -17,6 +17,9 @@ namespace ardent {
 ///   NPY   two dimensions; row i is y = i + 1
 Image read_image(const std::string& path, Index extension = -1);
 
+/// The same of "FILE" or "FILE[n]", part n of a FITS file, as CFITSIO's users write it.
+Image read_image_part(const std::string& text);
+
 /// By the ending of the name: .fits or .fit (32-bit floats and the image's header), .npy (doubles),
 /// .png (8 bits, the 0.5% and 99.5% quantiles black and white, missing pixels black). The file
 /// appears whole or not at all.

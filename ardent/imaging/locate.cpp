@@ -7,6 +7,8 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/imaging/bad_pixels.h"
+#include "ardent/imaging/pixel_mask.h"
 #include "ardent/imaging/profile_error.h"
 #include "ardent/imaging/saturation.h"
 #include "ardent/imaging/tiling.h"
@@ -15,8 +17,9 @@ namespace ardent {
 namespace {
 
 constexpr int kPasses = 4;
-constexpr double kSkyTolerance = 0.03;   // standard deviations of the noise
-constexpr double kErrorTolerance = 0.2;  // of the profile error, or a hundredth of the light
+constexpr double kSkyTolerance = 0.03;    // standard deviations of the noise
+constexpr double kErrorTolerance = 0.2;   // of the profile error, or a hundredth of the light
+constexpr double kNoiseTolerance = 0.02;  // of the variance
 
 Image minus(Image image, const Image& other) {
   for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] -= other.pixels[p];
@@ -52,6 +55,8 @@ class SourceSearch {
         progress_(progress),
         tiling_(checked(image), options.core, reach(options),
                 [&](Index width, Index height) { return dictionary_of(options, width, height); }) {
+    masked_ = leave_out_masked(image_, options);
+    checked(image_);
     mark_saturated(image_, options.saturation);
     background_ = estimate_background(image_, options.background, options.background_cell);
     profile_error_ = std::max(0.0, options.profile_error);
@@ -60,19 +65,29 @@ class SourceSearch {
     tile_.fit.sigma_high = options.sigma_high;
     tile_.fit.nonnegative = options.tile.nonnegative;
     if (options.psf) tile_.fit.shape = options.psf.get();
+    if (options.bad_pixels == BadPixels::reject) {
+      sharpest_ =
+          sharpest_ratio(*tile_.fit.shape, options.psf ? options.psf->sigma() : options.sigma_low);
+      const Image clear = sky_free();
+      noise_ = noise_of(clear);
+      reject_sharp(clear, nullptr);
+    }
   }
 
-  LocateResult pass() { return pass(tile_.lambda); }
+  LocateResult pass() { return pass(tile_.lambda, fmt::format("search {}: tiles", ++passes_)); }
 
-  LocateResult pass(double lambda) {
+  LocateResult pass(double lambda, const std::string& task) {
     const Image clear = sky_free();
+    noise_ = noise_of(clear);
     LocateResult result;
     result.background = background_;
-    result.noise_variance = noise_of(clear);
+    result.noise_variance = noise_.variance;
     result.profile_error = profile_error_;
+    result.masked_pixels = masked_;
+    result.bad_pixels = bad_;
+    result.warnings = warnings();
     TileOptions tile = tile_;
     tile.lambda = lambda;
-    tile.profile_error = profile_error_;
     // Where the background is a map, its highest place makes the least of this.
     tile.saturation = std::isfinite(options_.saturation)
                           ? options_.saturation - *std::max_element(background_.pixels.begin(),
@@ -81,31 +96,33 @@ class SourceSearch {
     result.model = blank_image(image_.width, image_.height);
     result.tiles = tiling_.count();
     result.detections = joined_on_patches(
-        image_, tiling_.run(clear, result.noise_variance, tile, result.model, progress_));
+        image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
     return result;
   }
 
-  /// Background and profile error from what the sources leave; true: neither changed.
-  bool update_background(const LocateResult& result) {
+  /// Background, profile error and bad pixels from what the sources leave; true: none changed.
+  bool update_estimates(const LocateResult& result) {
     Image background = estimate_background(minus(image_, result.model), options_.background,
                                            options_.background_cell);
+    const Image left = minus(minus(image_, background), result.model);
     double error = profile_error_;
     if (options_.profile_error < 0) {
-      error = estimate_profile_error(minus(minus(image_, background), result.model), result.model,
-                                     result.noise_variance);
+      error = estimate_profile_error(left, result.model, noise_);
     }
     const bool unchanged =
         largest_change(background, background_) <=
             kSkyTolerance * std::sqrt(result.noise_variance) &&
         std::abs(error - profile_error_) <= std::max(0.01, kErrorTolerance * error);
     background_ = std::move(background);
-    profile_error_ = error;
-    return unchanged;
+    profile_error_ = noise_.profile_error = error;
+    const bool rejected = sharpest_ > 0 && reject_sharp(left, &result.model);
+    return unchanged && !rejected && noise_is_unchanged(result);
   }
 
   Image sky_free() const { return minus(image_, background_); }
   double largest_lambda() const { return tiling_.largest_lambda(sky_free()); }
   const Image& image() const { return image_; }
+  const PixelNoise& noise() const { return noise_; }  // of the last pass
   Index parameters_each() const {
     return options_.psf || options_.sigma_high == options_.sigma_low ? 3 : 4;
   }
@@ -117,13 +134,58 @@ class SourceSearch {
         fmt::format("none of the {} × {} pixels is a number", image.width, image.height));
   }
 
-  double noise_of(const Image& clear) const {
-    const double noise = options_.noise > 0 ? options_.noise : estimate_noise_variance(clear);
-    if (noise > 0) return noise;
-    throw InputError(fmt::format(
-        "the noise of an image of {} × {} pixels cannot be told from it (it is too small, or its "
-        "pixels are all alike): give its variance as noise",
-        image_.width, image_.height));
+  /// Photons of the sources are in the first estimate of the sky's noise, and not in the next.
+  bool noise_is_unchanged(const LocateResult& result) {
+    if (options_.gain == 0) return true;
+    light_ = result.model;
+    const double variance = noise_of(sky_free()).variance;
+    return std::abs(variance - result.noise_variance) <= kNoiseTolerance * variance;
+  }
+
+  PixelNoise noise_of(const Image& clear) const {
+    PixelNoise noise = estimate_noise(
+        options_.gain > 0 ? without_photons(clear) : clear, background_,
+        {options_.noise, options_.gain, options_.read_noise, options_.error_map.get()});
+    noise.profile_error = profile_error_;
+    return noise;
+  }
+
+  /// Without the pixels to whose noise the sources found so far add: it is that of the sky alone
+  /// which is estimated.
+  Image without_photons(Image clear) const {
+    constexpr double kFew = 0.05;  // of the noise's variance
+    for (std::size_t p = 0; p < light_.pixels.size(); ++p) {
+      if (light_.pixels[p] > kFew * options_.gain * noise_.variance) clear.pixels[p] = std::nan("");
+    }
+    return clear;
+  }
+
+  /// Leaves out pixels that no source explains; were there any? `model`: what `clear` is left of.
+  bool reject_sharp(const Image& clear, const Image* model) {
+    const auto side = model || !options_.tile.nonnegative ? BadPixelSide::both_alike
+                                                          : BadPixelSide::sources_are_bright;
+    const auto found = find_bad_pixels(clear, noise_, sharpest_, side, model);
+    for (const std::size_t p : found) image_.pixels[p] = std::nan("");
+    bad_.insert(bad_.end(), found.begin(), found.end());
+    std::sort(bad_.begin(), bad_.end());
+    return !found.empty();
+  }
+
+  std::vector<std::string> warnings() const {
+    if (!options_.psf || options_.psf->sky().level == 0) return {};
+    const PsfSky& sky = options_.psf->sky();
+    return {
+        fmt::format("a sky of {:.4g} was taken off every pixel of the PSF: it held {:.3g} times "
+                    "as much light as the source",
+                    sky.level, sky.part)};
+  }
+
+  ProgressCallback progress_of(const std::string& task) const {
+    if (!progress_) return {};
+    return [this, task](ProgressEvent event) {
+      event.task = task;
+      return progress_(event);
+    };
   }
 
   Image image_;
@@ -132,26 +194,32 @@ class SourceSearch {
   Tiling tiling_;
   TileOptions tile_;
   Image background_;
+  PixelNoise noise_;
+  Image light_;  // of the sources found so far, where there is a gain
   double profile_error_ = 0;
+  double sharpest_ = 0;  // 0: bad pixels are kept
+  std::vector<std::size_t> bad_;
+  Index masked_ = 0;
+  Index passes_ = 0;
 };
 
-/// Passes over the image until background and profile error stop changing.
+/// Passes over the image until background, profile error and bad pixels stop changing.
 LocateResult search_to_convergence(SourceSearch& search) {
   LocateResult result = search.pass();
-  for (int pass = 1; pass < kPasses && !search.update_background(result); ++pass)
+  for (int pass = 1; pass < kPasses && !search.update_estimates(result); ++pass)
     result = search.pass();
   return result;
 }
 
 double bic(const SourceSearch& search, const LocateResult& found) {
+  const PixelNoise& noise = search.noise();
   double chi_square = 0;
   Index known = 0;
   for (std::size_t p = 0; p < found.model.pixels.size(); ++p) {
     const double left =
         search.image().pixels[p] - found.background.pixels[p] - found.model.pixels[p];
     if (!std::isfinite(left)) continue;
-    const double error = found.profile_error * found.model.pixels[p];
-    chi_square += left * left / (found.noise_variance + error * error);
+    chi_square += left * left / noise.at(p, found.model.pixels[p]);
     ++known;
   }
   const auto parameters =
@@ -186,7 +254,7 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
   }
   std::sort(lambdas.begin(), lambdas.end(), std::greater<>());
   for (const double lambda : lambdas) {
-    SweepStep step{lambda, 0, search.pass(lambda)};
+    SweepStep step{lambda, 0, search.pass(lambda, fmt::format("lambda {:.3g}: tiles", lambda))};
     step.bic = bic(search, step.found);
     sweep.steps.push_back(std::move(step));
     if (sweep.steps.back().bic < sweep.steps[sweep.chosen].bic) {

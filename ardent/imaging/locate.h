@@ -1,9 +1,9 @@
 // Point sources in an image of any size: background, noise, overlapping tiles (tiling.h), one
 // catalogue.
 //
-// Under many sources the first background is too high, and how well the PSF is known is told by
-// what the sources leave: both are estimated again from that, and the image is searched once more
-// until they settle.
+// Under many sources the first background is too high; how well the PSF is known and which pixels
+// are bad shows in what the sources leave: all three are estimated again from that, and the image
+// is searched once more until they settle.
 #pragma once
 
 #include <vector>
@@ -17,9 +17,12 @@ struct LocateResult {
   std::vector<Detection> detections;  // the brightest first
   Image model;                        // of the sources, without background
   Image background;
-  double noise_variance = 0;
+  double noise_variance = 0;  // of a typical pixel without sources
   double profile_error = 0;
   Index tiles = 0;
+  Index masked_pixels = 0;                   // known, but left out by mask or error map
+  std::vector<std::size_t> bad_pixels = {};  // rejected: positions in the image's `pixels`
+  std::vector<std::string> warnings = {};
 };
 
 /// `progress` counts tiles; it may stop the work: an Error.

@@ -8,21 +8,56 @@
 
 namespace ardent {
 
-Option psf_option(LocateOptions& options) {
-  auto get = [&options] { return std::string(options.psf ? "given" : "none"); };
-  auto set = [&options](std::string_view text) {
+namespace {
+
+/// None, an image file, or what the caller has put there.
+template <class Held>
+Option image_option(std::string name, std::shared_ptr<const Held>& field, std::string help) {
+  auto get = [&field] { return std::string(field ? "given" : "none"); };
+  auto set = [&field](std::string_view text) {
     if (text == "none") {
-      options.psf = nullptr;
+      field = nullptr;
     } else if (text != "given") {  // what is given already stays
-      options.psf = std::make_shared<const PsfImage>(read_image(std::string(text)));
+      field = std::make_shared<const Held>(read_image_part(std::string(text)));
     }
-    return text != "given" || options.psf;
+    return text != "given" || field;
   };
-  return {"psf",
-          OptionKind::text,
-          "none or an image file",
-          "image of a point source (sky taken off) instead of Gaussians; scaled to the sum 1, its "
-          "centroid is the source's place",
+  return {std::move(name), OptionKind::text, "none or an image file", std::move(help), get, set};
+}
+
+}  // namespace
+
+Option psf_option(LocateOptions& options) {
+  return image_option("psf", options.psf,
+                      "image of a point source instead of Gaussians; a sky at its rim is taken "
+                      "off, it is scaled to the sum 1, and its centroid is the source's place");
+}
+
+Option error_map_option(LocateOptions& options) {
+  return image_option("error-map", options.error_map,
+                      "standard deviation of every pixel; with a gain: without the photons of the "
+                      "sources, which are added. A pixel where it is not above 0 is missing. "
+                      "FILE[n]: part n of a FITS file");
+}
+
+Option mask_option(LocateOptions& options) {
+  return image_option("mask", options.mask,
+                      "where it is not 0 (or has one of the mask bits), a pixel is missing. "
+                      "FILE[n]: part n of a FITS file");
+}
+
+Option origin_option(LocateOptions& options) {
+  auto get = [&options] { return fmt::format("{}", options.origin); };
+  auto set = [&options](std::string_view text) {
+    if (text != "0" && text != "1") return false;
+    options.origin = text == "0" ? 0 : 1;
+    return true;
+  };
+  return {"origin",
+          OptionKind::whole,
+          "0 or 1",
+          "number of the first pixel in the catalogue: 1 as FITS and DS9 count, 0 as Python's "
+          "arrays do. Region files count from 1 always",
           get,
           set};
 }

@@ -12,6 +12,8 @@
 
 namespace ardent {
 
+enum class BadPixels { reject, keep };
+
 struct LocateOptions {
   double sigma_low = 1, sigma_high = 3;
   std::shared_ptr<const PsfImage> psf = nullptr;  // instead of Gaussians: no widths
@@ -20,7 +22,13 @@ struct LocateOptions {
   std::uint64_t seed = 1;
   BackgroundKind background = BackgroundKind::constant;
   Index background_cell = 64;
-  double noise = 0;              // 0: estimated
+  double noise = 0;                                  // 0: estimated
+  double gain = 0;                                   // 0: photons make no noise of their own
+  double read_noise = -1;                            // -1: not known
+  std::shared_ptr<const Image> error_map = nullptr;  // standard deviations
+  std::shared_ptr<const Image> mask = nullptr;       // where it is not 0 a pixel is missing
+  Index mask_bits = 0;                               // of the mask that count; 0: all
+  BadPixels bad_pixels = BadPixels::reject;
   double saturation = INFINITY;  // none is
   double profile_error = -1;     // -1: estimated
   Index core = 20;
@@ -28,19 +36,60 @@ struct LocateOptions {
   bool sweep = false;                // over sweep_count values of lambda,
   std::vector<double> lambdas = {};  // or over these
   Index sweep_count = 20;
+  Index origin = 1;  // number of the first pixel in catalogues; the library's own is 1
 
   bool sweeps() const { return sweep || !lambdas.empty(); }
 };
 
-/// Two options that are more than a number or a word: an image file, and one or several lambdas.
+/// Options that are more than a number or a word: image files, one or several lambdas, 0 or 1.
 Option psf_option(LocateOptions& options);
+Option error_map_option(LocateOptions& options);
+Option mask_option(LocateOptions& options);
 Option lambda_option(LocateOptions& options);
+Option origin_option(LocateOptions& options);
+
+/// What is known of each pixel.
+inline void add_noise_options(Schema& schema, LocateOptions& options) {
+  schema.add("gain", options.gain,
+             "photons (electrons) per unit of the image: a source's own photons add model/gain to "
+             "the variance of a pixel",
+             above(0), "none");
+  schema
+      .add("read-noise", options.read_noise,
+           "electrons: the variance without sources is (read-noise/gain)^2 + background/gain, of "
+           "an image whose sky was not taken off",
+           at_least(0), "none", -1)
+      .needing(unless("gain", {"none"}))
+      .needing(where("error-map", {"none"}));
+  schema.add(error_map_option(options));
+  schema.add(mask_option(options));
+  schema
+      .add("mask-bits", options.mask_bits,
+           "sum of the mask's bits that count (data quality flags); 0: all", 0)
+      .needing(unless("mask", {"none"}));
+  schema.add("bad-pixels", options.bad_pixels,
+             "reject: pixels too bright or too dark for the ones around them are left out and "
+             "counted; keep: they are not looked for",
+             {"reject", "keep"});
+}
+
+inline void add_dictionary_options(Schema& schema, LocateOptions& options) {
+  const Condition random = where("dictionary", {"uniform", "normal"});
+  schema
+      .add("dictionary", options.dictionary,
+           "where atoms lie. grid: every place and width; uniform, normal: at random, evenly or "
+           "around the middle",
+           {"grid", "uniform", "normal"})
+      .needing(where("psf", {"none"}));
+  schema.add("atoms", options.atoms, "atoms of a random dictionary, on each tile", 1)
+      .needing(random);
+  schema.add("seed", options.seed, "seed of a random dictionary").needing(random);
+}
 
 /// `stack` is an option of those who search stacks of planes, too (locate_stack.h).
 inline Schema schema(LocateOptions& options) {
   Schema schema;
   const Condition image = where("stack", {"off"}), no_psf = where("psf", {"none"});
-  const Condition random = where("dictionary", {"uniform", "normal"});
   schema
       .add_range("sigma", options.sigma_low, options.sigma_high,
                  "standard deviation of the sources in pixels, or its range",
@@ -49,23 +98,20 @@ inline Schema schema(LocateOptions& options) {
   schema.add("background", options.background,
              "none; constant: the median after clipping; map: that of cells, interpolated",
              {"none", "constant", "map"});
-  schema.add("noise", options.noise, "noise variance; auto: from second differences of the pixels",
-             above(0), "auto");
+  schema
+      .add("noise", options.noise, "noise variance; auto: from second differences of the pixels",
+           above(0), "auto")
+      .needing(where("read-noise", {"none"}))
+      .needing(where("error-map", {"none"}));
   schema.add("lambda-factor", options.tile.lambda_factor,
              "lambda over the noise variance, where lambda is auto", above(0));
   schema.add("merge", options.tile.merge, "atoms nearer than so many pixels are one source",
              at_least(0));
+  schema.add(origin_option(options));
   schema.group("", {image});
   schema.add(psf_option(options));
-  schema
-      .add("dictionary", options.dictionary,
-           "where atoms lie. grid: every place and width; uniform, normal: at random, evenly or "
-           "around the middle",
-           {"grid", "uniform", "normal"})
-      .needing(no_psf);
-  schema.add("atoms", options.atoms, "atoms of a random dictionary, on each tile", 1)
-      .needing(random);
-  schema.add("seed", options.seed, "seed of a random dictionary").needing(random);
+  add_noise_options(schema, options);
+  add_dictionary_options(schema, options);
   schema.add("saturation", options.saturation,
              "pixels from this value on are saturated: left out, but at least so bright",
              any_number(), "none", INFINITY);

@@ -40,7 +40,7 @@ std::vector<Bead> merged(const StackDictionary& dictionary, const SparseCode& co
   std::vector<Bead> groups;
   std::vector<double> weights;
   for (const Index k : order) {
-    Bead atom = dictionary.bead(code.active[static_cast<std::size_t>(k)]);
+    Bead atom = dictionary.bead(code.active[k]);
     const double amplitude = code.theta[k];
     atom.flux *= amplitude;
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Bead& group) {
@@ -52,7 +52,7 @@ std::vector<Bead> merged(const StackDictionary& dictionary, const SparseCode& co
       weights.push_back(amplitude);
       continue;
     }
-    double& weight = weights[static_cast<std::size_t>(near - groups.begin())];
+    double& weight = weights[near - groups.begin()];
     weight += amplitude;
     const double share = amplitude / weight;
     near->x += share * (atom.x - near->x);
@@ -152,10 +152,11 @@ StackResult locate_stack(const Stack& stack, const StackOptions& options) {
   result.background = estimate_background(tall, options.background).pixels.front();
   result.noise_variance = options.noise > 0 ? options.noise : noise_of(stack);
   if (!(result.noise_variance > 0)) {
-    throw InputError(fmt::format(
-        "the noise of a stack of {} × {} × {} voxels cannot be told from it: give its variance "
-        "as noise",
-        stack.width, stack.height, stack.depth));
+    throw InputError(
+        fmt::format("the noise of a stack of {} × {} × {} voxels cannot be estimated from it: give "
+                    "its variance "
+                    "as noise",
+                    stack.width, stack.height, stack.depth));
   }
   const StackDictionary dictionary(StackGrid{stack.width, stack.height, stack.depth,
                                              options.sigma_low, options.sigma_high,

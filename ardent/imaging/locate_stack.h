@@ -2,7 +2,7 @@
 // the data want them.
 //
 //   1. background: the median after clipping, or none; noise: the mean over planes of what their
-//      second differences tell (background.h)
+//      second differences say (background.h)
 //   2. code: reweighted ℓ1 over StackDictionary, θ ≥ 0, λ = factor·noise variance
 //   3. merge: atoms nearer than `merge` voxels across and as many σ_z/σ_xy times that along z
 //   4. refine: Gauss–Newton with damping over (x, y, z, flux) of all beads together; widths stay

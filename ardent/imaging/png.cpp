@@ -108,7 +108,7 @@ Image parse_png(std::string_view contents, const std::string& name) {
   }
   Image image = blank_image(reading.width, reading.height);
   for (Index y = 1; y <= image.height; ++y) {
-    const png_byte* row = rows[static_cast<std::size_t>(image.height - y)];
+    const png_byte* row = rows[image.height - y];
     for (Index x = 1; x <= image.width; ++x) {
       image.at(x, y) = reading.depth == 16 ? 256.0 * row[2 * x - 2] + row[2 * x - 1] : row[x - 1];
     }
@@ -134,11 +134,11 @@ Picture picture_of(const Image& image, Index zoom, double low, double high) {
   std::sort(sorted.begin(), sorted.end());
   const auto quantile = [&](double fraction) {
     if (sorted.empty()) return 0.0;
-    return sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))];
+    return sorted[fraction * static_cast<double>(sorted.size() - 1)];
   };
   const double black = quantile(low), white = quantile(high);
   Picture picture{image.width * zoom, image.height * zoom, {}};
-  picture.rgb.resize(static_cast<std::size_t>(3 * picture.width * picture.height));
+  picture.rgb.resize(3 * picture.width * picture.height);
   for (Index row = 0; row < picture.height; ++row) {
     for (Index column = 0; column < picture.width; ++column) {
       const double value = image.at(column / zoom + 1, image.height - row / zoom);

@@ -13,7 +13,7 @@ bool is_png(std::string_view contents);
 /// As read_image (image_file.h); `name` is for messages.
 Image parse_png(std::string_view contents, const std::string& name);
 
-/// A picture to look at: rows from the top, three bytes a pixel.
+/// A picture to look at: rows from the top, three bytes per pixel.
 struct Picture {
   Index width = 0;
   Index height = 0;

@@ -6,8 +6,8 @@
 // P are the precisions of a normal prior over (x, y, flux, σ), as high at the source as these: a
 // place at random among the tile's pixels over its sources, a width at random in its range, a flux
 // on any scale (density 1/flux over three decades, or uniform up to the tile's brightest if that is
-// wider). A source that the data do not tell from its neighbour gains nothing in χ² and loses by
-// how much its flux is pinned down.
+// wider). A source that the data do not distinguish from its neighbour gains nothing in χ² and
+// loses by how much its flux is pinned down.
 //
 // Variance of a flux, over the models as well as within them: with p the probability of a
 // neighbour, and fluxes f₁ and f₀ of the fits with and without it,

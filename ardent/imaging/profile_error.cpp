@@ -21,16 +21,19 @@ double typical(const std::vector<Pixel>& pixels, double e) {
 
 }  // namespace
 
-double estimate_profile_error(const Image& residual, const Image& model, double noise_variance) {
+double estimate_profile_error(const Image& residual, const Image& model, const PixelNoise& noise) {
   constexpr double kBright = 10;           // standard deviations of the noise
   constexpr std::size_t kLeast = 20;       // pixels
   constexpr double kMedian = 0.45493642;   // of χ² with one degree of freedom
   constexpr double kMedianError = 1.0674;  // times 1/√n: its standard deviation, 1/(2 f(median))
+  PixelNoise without_error = noise;
+  without_error.profile_error = 0;
   std::vector<Pixel> bright;
   for (std::size_t p = 0; p < model.pixels.size(); ++p) {
-    const double square = model.pixels[p] * model.pixels[p] / noise_variance;
+    const double variance = without_error.at(p, model.pixels[p]);
+    const double square = model.pixels[p] * model.pixels[p] / variance;
     if (!(square > kBright * kBright) || !std::isfinite(residual.pixels[p])) continue;
-    bright.push_back({residual.pixels[p] * residual.pixels[p] / noise_variance, square});
+    bright.push_back({residual.pixels[p] * residual.pixels[p] / variance, square});
   }
   if (bright.size() < kLeast) return 0;
   const double error = kMedianError / std::sqrt(static_cast<double>(bright.size()));

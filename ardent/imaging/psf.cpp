@@ -37,10 +37,10 @@ void add_source(const Source& source, Image& image) {
   const std::vector<double> across = shares(source.x, source.sigma, image.width);
   const std::vector<double> up = shares(source.y, source.sigma, image.height);
   for (Index y = 1; y <= image.height; ++y) {
-    const double row = source.flux * up[static_cast<std::size_t>(y - 1)];
+    const double row = source.flux * up[y - 1];
     if (row == 0) continue;
     for (Index x = 1; x <= image.width; ++x) {
-      image.at(x, y) += row * across[static_cast<std::size_t>(x - 1)];
+      image.at(x, y) += row * across[x - 1];
     }
   }
 }

@@ -95,8 +95,8 @@ void PsfDictionary::correlate(const Eigen::Ref<const Matrix>& signals, Matrix& p
 }
 
 void PsfDictionary::gram_rows(std::span<const Index> atoms, Eigen::Ref<Matrix> rows) const {
-  parallel_for(static_cast<Index>(atoms.size()), [&](Index k) {
-    const Place at = place(atoms[static_cast<std::size_t>(k)]);
+  parallel_for(std::ssize(atoms), [&](Index k) {
+    const Place at = place(atoms[k]);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       const auto x = x_gram_[l][at.level_index].col(at.i);
       const auto y = y_gram_[l][at.level_index].col(at.j);
@@ -122,8 +122,8 @@ void PsfDictionary::add_scaled(Index j, double factor, Vector& v) const {
 Vector PsfDictionary::correlate_some(std::span<const Index> atoms, const Vector& v) const {
   Matrix all;  // so cheap that the few are taken from it
   correlate(v, all);
-  Vector some(static_cast<Index>(atoms.size()));
-  for (Index k = 0; k < some.size(); ++k) some[k] = all(atoms[static_cast<std::size_t>(k)], 0);
+  Vector some(std::ssize(atoms));
+  for (Index k = 0; k < some.size(); ++k) some[k] = all(atoms[k], 0);
   return some;
 }
 
@@ -143,8 +143,7 @@ SampledPsfs sample_psfs(Index count, const PsfGrid& grid, bool normal, std::uint
   };
   SampledPsfs sampled;
   const Index pixels = grid.width * grid.height;
-  sampled.atoms = {count, pixels,
-                   Buffer<double>::allocate(static_cast<std::size_t>(count * pixels))};
+  sampled.atoms = {count, pixels, Buffer<double>::allocate(count * pixels)};
   for (Index k = 0; k < count; ++k) {
     Source source{draw(grid.width), draw(grid.height),
                   random.uniform(grid.sigma_low, grid.sigma_high), 1};

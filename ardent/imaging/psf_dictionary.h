@@ -65,7 +65,7 @@ class PsfDictionary final : public Dictionary {
   std::vector<std::vector<Matrix>> x_gram_, y_gram_;  // [a][b] = across_aᵀ across_b
 };
 
-/// Atoms at random places and widths (paper 001, section 5B), one a row and of unit length: the
+/// Atoms at random places and widths (paper 001, section 5B), one per row and of unit length: the
 /// sources that were drawn, and their images.
 struct SampledPsfs {
   std::vector<Source> sources;

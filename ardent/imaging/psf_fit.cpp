@@ -19,7 +19,7 @@ struct Slopes {
 class SourceFit {
  public:
   SourceFit(const Image& image, std::vector<Source> start, const PsfFitOptions& options,
-          const Image* weights)
+            const Image* weights)
       : width_(image.width), height_(image.height), start_(std::move(start)), options_(options) {
     each_ = options.shape->has_width() && options.sigma_high > options.sigma_low ? 4 : 3;
     pixels_ = Eigen::Map<const Matrix>(image.pixels.data(), width_, height_);
@@ -71,10 +71,10 @@ class SourceFit {
   }
 
   Vector gradient(const std::vector<Slopes>& slopes, const Matrix& residual) const {
-    Vector gradient(each_ * static_cast<Index>(slopes.size()));
+    Vector gradient(each_ * std::ssize(slopes));
     for (std::size_t k = 0; k < slopes.size(); ++k) {
       for (Index a = 0; a < each_; ++a) {
-        const Matrix& by = slopes[k].weighted[static_cast<std::size_t>(a)];
+        const Matrix& by = slopes[k].weighted[a];
         gradient[each_ * static_cast<Index>(k) + a] =
             residual.block(slopes[k].left, slopes[k].low, by.rows(), by.cols())
                 .cwiseProduct(by)
@@ -86,7 +86,7 @@ class SourceFit {
 
   /// JᵀWJ: sources that share no pixel have nothing to do with each other.
   Matrix hessian(const std::vector<Slopes>& slopes) const {
-    const Index size = each_ * static_cast<Index>(slopes.size());
+    const Index size = each_ * std::ssize(slopes);
     Matrix hessian = Matrix::Zero(size, size);
     for (std::size_t k = 0; k < slopes.size(); ++k) {
       for (std::size_t j = 0; j <= k; ++j) add_block(slopes, k, j, hessian);
@@ -125,11 +125,11 @@ class SourceFit {
     for (Index a = 0; a < each_; ++a) {
       for (Index b = 0; b < each_; ++b) {
         if (k == j && b > a) continue;
-        const double sum = one.weighted[static_cast<std::size_t>(a)]
-                               .block(left - one.left, low - one.low, columns, rows)
-                               .cwiseProduct(other.by[static_cast<std::size_t>(b)].block(
-                                   left - other.left, low - other.low, columns, rows))
-                               .sum();
+        const double sum =
+            one.weighted[a]
+                .block(left - one.left, low - one.low, columns, rows)
+                .cwiseProduct(other.by[b].block(left - other.left, low - other.low, columns, rows))
+                .sum();
         const Index row = each_ * static_cast<Index>(k) + a,
                     column = each_ * static_cast<Index>(j) + b;
         hessian(row, column) = hessian(column, row) = sum;

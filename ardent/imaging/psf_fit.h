@@ -6,8 +6,8 @@
 // within `reach` pixels of the start, widths in their range, fluxes ≥ 0 unless dark sources are
 // allowed) and stands only if χ² falls. v·(JᵀWJ)⁻¹ is the covariance of the linearised model.
 // Missing pixels have weight 0, others 1 unless weights are given (the noise variance v over that
-// of the pixel). Cost an iteration: P² times the pixels that overlapping sources share, for P = 4
-// (widths known: 3) parameters a source.
+// of the pixel). Cost per iteration: P² times the pixels that overlapping sources share, for P = 4
+// (widths known: 3) parameters per source.
 #pragma once
 
 #include <vector>

@@ -68,7 +68,7 @@ Reach reach_along(double at, double centre, Index knots, Index pixels) {
 Matrix along_rows(const Matrix& knots, Index knot, Index count, const std::array<double, 4>& w) {
   Matrix sum = w[0] * knots.middleRows(knot - 1, count);
   for (Index k = 1; k < 4; ++k) {
-    sum += w[static_cast<std::size_t>(k)] * knots.middleRows(knot - 1 + k, count);
+    sum += w[k] * knots.middleRows(knot - 1 + k, count);
   }
   return sum;
 }
@@ -76,7 +76,7 @@ Matrix along_rows(const Matrix& knots, Index knot, Index count, const std::array
 Matrix along_columns(const Matrix& knots, Index knot, Index count, const std::array<double, 4>& w) {
   Matrix sum = w[0] * knots.middleCols(knot - 1, count);
   for (Index k = 1; k < 4; ++k) {
-    sum += w[static_cast<std::size_t>(k)] * knots.middleCols(knot - 1 + k, count);
+    sum += w[k] * knots.middleCols(knot - 1 + k, count);
   }
   return sum;
 }
@@ -110,6 +110,8 @@ PsfImage::PsfImage(const Image& image) {
   coefficients_ = Matrix::Zero(image.width + 2 * kBorder, image.height + 2 * kBorder);
   auto inner = coefficients_.block(kBorder, kBorder, image.width, image.height);
   inner = Eigen::Map<const Matrix>(image.pixels.data(), image.width, image.height);
+  sky_ = estimate_psf_sky(image);
+  if (sky_.level != 0) inner.array() -= sky_.level;
   inner /= inner.sum();
   const Matrix shares = inner;
   x_ = shares.rowwise().sum().dot(Vector::LinSpaced(image.width, 0, double(image.width - 1)));

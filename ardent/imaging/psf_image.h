@@ -10,14 +10,16 @@
 #pragma once
 
 #include "ardent/imaging/psf_shape.h"
+#include "ardent/imaging/psf_sky.h"
 
 namespace ardent {
 
 class PsfImage final : public PsfShape {
  public:
-  /// Pixels are scaled to the sum 1. InputError for fewer than 3×3 pixels, one that is missing, a
-  /// sum that is not above 0 or is less than half of Σ|pixel| (a sky that was not taken off), or a
-  /// centroid outside of the image.
+  /// A sky is taken off (psf_sky.h), and pixels are scaled to the sum 1. InputError for fewer than
+  /// 3×3 pixels, one that is missing, a sum that is not above 0 or is less than half of Σ|pixel| (a
+  /// sky of which too much was taken off), light that does not end within the image, or a centroid
+  /// outside of it.
   explicit PsfImage(const Image& image);
 
   Footprint footprint(const Source& source, Index width, Index height, bool slopes) const override;
@@ -28,11 +30,14 @@ class PsfImage final : public PsfShape {
   double sigma() const { return sigma_; }
   /// Pixels within which 99% of the light lies, at most half of the image's size.
   double radius() const { return radius_; }
+  /// What was taken off.
+  const PsfSky& sky() const { return sky_; }
 
  private:
   Matrix coefficients_;   // entry (i, j) belongs to (first + i, first + j), from 0
   double x_ = 0, y_ = 0;  // of the centroid among the coefficients, from 0
   double sigma_ = 1, radius_ = 1;
+  PsfSky sky_;
 };
 
 }  // namespace ardent

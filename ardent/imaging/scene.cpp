@@ -12,10 +12,8 @@ namespace ardent {
 void validate(const SceneOptions& options) {
   constexpr Index kMost = 32768;
   validate_fields(options);
-  require(options.width >= 8 && options.width <= kMost, "width", "8 to 32768",
-          static_cast<double>(options.width));
-  require(options.height >= 8 && options.height <= kMost, "height", "8 to 32768",
-          static_cast<double>(options.height));
+  require(options.width >= 8 && options.width <= kMost, "width", "8 to 32768", options.width);
+  require(options.height >= 8 && options.height <= kMost, "height", "8 to 32768", options.height);
   const auto shorter = static_cast<double>(std::min(options.width, options.height));
   require(2 * options.margin <= shorter - 1, "margin", "less than half of the image",
           options.margin);

@@ -16,8 +16,7 @@ Vector axis_vector(double at, double sigma, Index count) {
 }  // namespace
 
 Stack blank_stack(Index width, Index height, Index depth) {
-  return {width, height, depth,
-          std::vector<double>(static_cast<std::size_t>(width * height * depth), 0.0)};
+  return {width, height, depth, std::vector<double>(width * height * depth, 0.0)};
 }
 
 void add_bead(const Bead& bead, Stack& stack) {

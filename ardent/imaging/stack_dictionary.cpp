@@ -98,8 +98,8 @@ void StackDictionary::correlate(const Eigen::Ref<const Matrix>& signals, Matrix&
 }
 
 void StackDictionary::gram_rows(std::span<const Index> atoms, Eigen::Ref<Matrix> rows) const {
-  parallel_for(static_cast<Index>(atoms.size()), [&](Index column) {
-    const Place at = place(atoms[static_cast<std::size_t>(column)]);
+  parallel_for(std::ssize(atoms), [&](Index column) {
+    const Place at = place(atoms[column]);
     for (const Level& level : levels_) {
       const Vector x = level.x.shares.transpose() * at.level->x.shares.col(at.i);
       const Vector y = level.y.shares.transpose() * at.level->y.shares.col(at.j);
@@ -138,8 +138,8 @@ void StackDictionary::add_scaled(Index j, double factor, Vector& v) const {
 Vector StackDictionary::correlate_some(std::span<const Index> atoms, const Vector& v) const {
   Matrix all;
   correlate(v, all);
-  Vector some(static_cast<Index>(atoms.size()));
-  for (Index k = 0; k < some.size(); ++k) some[k] = all(atoms[static_cast<std::size_t>(k)], 0);
+  Vector some(std::ssize(atoms));
+  for (Index k = 0; k < some.size(); ++k) some[k] = all(atoms[k], 0);
   return some;
 }
 

@@ -20,13 +20,10 @@ void require_widths(const char* field, double low, double high) {
 
 void validate(const StackSceneOptions& options) {
   constexpr Index kMost = 4096;
-  require(options.beads >= 1, "sources", ">= 1", static_cast<double>(options.beads));
-  require(options.width >= 8 && options.width <= kMost, "width", "8 to 4096",
-          static_cast<double>(options.width));
-  require(options.height >= 8 && options.height <= kMost, "height", "8 to 4096",
-          static_cast<double>(options.height));
-  require(options.depth >= 3 && options.depth <= kMost, "depth", "3 to 4096",
-          static_cast<double>(options.depth));
+  require(options.beads >= 1, "sources", ">= 1", options.beads);
+  require(options.width >= 8 && options.width <= kMost, "width", "8 to 4096", options.width);
+  require(options.height >= 8 && options.height <= kMost, "height", "8 to 4096", options.height);
+  require(options.depth >= 3 && options.depth <= kMost, "depth", "3 to 4096", options.depth);
   require_widths("sigma", options.sigma_low, options.sigma_high);
   require_widths("sigma-z", options.sigma_z_low, options.sigma_z_high);
   require(std::isfinite(options.snr), "snr", "finite", options.snr);

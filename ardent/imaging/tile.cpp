@@ -24,8 +24,14 @@ struct Coded {
 struct Coder {
   const TileDictionary& dictionary;
   double lambda;
-  double noise_variance;
+  const PixelNoise& noise;
   bool nonnegative;
+
+  /// Has the pixel so much more noise than others that it would mislead the code?
+  bool is_noisy(Index p) const {
+    constexpr double kMuch = 9;  // times the variance
+    return noise.base_at(static_cast<std::size_t>(p)) > kMuch * noise.variance;
+  }
 };
 
 /// The posterior mean of the code's coefficients at the noise's own variance v: that at λ is too
@@ -37,18 +43,18 @@ void refit_amplitudes(SparseBayesCode& found, const Vector& correlations, const 
     const auto rows = coder.dictionary.rows->rows(code.active);
     Matrix gram(gamma.size(), gamma.size());
     for (Index j = 0; j < gamma.size(); ++j) {
-      gram.col(j) = (*rows[static_cast<std::size_t>(j)])(code.active);
+      gram.col(j) = (*rows[j])(code.active);
     }
-    gram.diagonal().array() += std::min(coder.noise_variance, coder.lambda) / gamma.array();
+    gram.diagonal().array() += std::min(coder.noise.variance, coder.lambda) / gamma.array();
     code.theta = gram.llt().solve(Vector(correlations(code.active)));
     SparseCode kept;
     std::vector<Index> stay;
     for (Index k = 0; k < gamma.size(); ++k) {
       if (coder.nonnegative && code.theta[k] <= 0) continue;
-      kept.active.push_back(code.active[static_cast<std::size_t>(k)]);
+      kept.active.push_back(code.active[k]);
       stay.push_back(k);
     }
-    if (static_cast<Index>(stay.size()) == gamma.size()) return;
+    if (std::ssize(stay) == gamma.size()) return;
     kept.theta = code.theta(stay);
     gamma = Vector(gamma(stay));
     code = std::move(kept);
@@ -73,8 +79,8 @@ Coded code_pixels(const Vector& pixels, const Coder& coder, const SparseCode& st
   refit_amplitudes(found, correlations, coder);
   coded.amplitudes = found.code.theta;
   for (std::size_t k = 0; k < found.code.active.size(); ++k) {
-    const double amplitude = found.code.theta[static_cast<Index>(k)];
-    Source source = coder.dictionary.sources[static_cast<std::size_t>(found.code.active[k])];
+    const double amplitude = found.code.theta[k];
+    Source source = coder.dictionary.sources[found.code.active[k]];
     source.flux *= amplitude;
     coded.atoms.push_back(source);
     dictionary.add_scaled(found.code.active[k], amplitude, coded.model);
@@ -87,8 +93,8 @@ Coded code_tile(const Image& tile, double saturation, const Coder& coder, const 
   Vector pixels = Eigen::Map<const Vector>(tile.pixels.data(), tile.size());
   std::vector<std::pair<Index, double>> unknown;  // and what is the least that they may be
   for (Index p = 0; p < pixels.size(); ++p) {
-    if (std::isfinite(pixels[p])) continue;
-    const bool saturated = pixels[p] > 0;
+    if (std::isfinite(pixels[p]) && !coder.is_noisy(p)) continue;
+    const bool saturated = pixels[p] == INFINITY;
     unknown.emplace_back(p, saturated ? saturation : -INFINITY);
     pixels[p] = saturated ? saturation : 0;
   }
@@ -108,9 +114,7 @@ std::vector<Source> merged(const Coded& coded, double radius) {
   };
   std::vector<std::size_t> order(coded.atoms.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  const auto size = [&](std::size_t k) {
-    return std::abs(coded.amplitudes[static_cast<Index>(k)]);
-  };
+  const auto size = [&](std::size_t k) { return std::abs(coded.amplitudes[k]); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
   std::vector<Group> groups;
@@ -141,26 +145,19 @@ Image rendered(const std::vector<Source>& sources, const Image& tile, const PsfS
   return model;
 }
 
-/// v/(v + (e·model)²)
-Image weights_of(const Image& model, double noise_variance, double profile_error) {
-  Image weights = model;
-  for (double& value : weights.pixels) {
-    const double error = profile_error * value;
-    value = noise_variance / (noise_variance + error * error);
-  }
-  return weights;
-}
-
 /// Off the grid: a joint fit of what was found, with what is left coded once more, and only what is
 /// probable kept.
 void refine(const Image& tile, const Coder& coder, std::vector<Source> start,
             const TileOptions& options, TileResult& result) {
   const PsfShape& shape = *options.fit.shape;
-  PsfFit fit = fit_sources(tile, std::move(start), options.fit);
-  const Image model = rendered(fit.sources, tile, shape);
-  const bool weighted = options.profile_error > 0;
+  const PixelNoise& noise = coder.noise;
+  const bool weighted = !noise.is_uniform();
   Image weights;
-  if (weighted) weights = weights_of(model, coder.noise_variance, options.profile_error);
+  if (!noise.is_even()) weights = weights_of(blank_image(tile.width, tile.height), noise);
+  PsfFit fit =
+      fit_sources(tile, std::move(start), options.fit, noise.is_even() ? nullptr : &weights);
+  const Image model = rendered(fit.sources, tile, shape);
+  if (weighted) weights = weights_of(model, noise);
   Image left = tile;
   for (std::size_t p = 0; p < left.pixels.size(); ++p) {
     // A saturated pixel says nothing of what is left.
@@ -170,18 +167,24 @@ void refine(const Image& tile, const Coder& coder, std::vector<Source> start,
   const Coded more = code_tile(left, 0, coder, {});
   for (const Source& source : merged(more, options.merge)) fit.sources.push_back(source);
   fit = fit_sources(tile, std::move(fit.sources), options.fit, weighted ? &weights : nullptr);
-  const Evidence evidence{tile, weighted ? &weights : nullptr, coder.noise_variance};
+  const Evidence evidence{tile, weighted ? &weights : nullptr, noise.variance};
   result.detections = keep_probable(fit, options.least_probability, evidence, options.fit);
-  if (weighted) result.detections = joined(std::move(result.detections), options.join);
+  if (noise.profile_error > 0) {
+    result.detections = joined(std::move(result.detections), options.join);
+  }
   result.model = rendered(fit.sources, tile, shape);
 }
 
 /// On the grid: the merged atoms as they are, those not too faint.
 void report_atoms(const Image& tile, const Coded& coded, const std::vector<Source>& sources,
-                  double noise_variance, const TileOptions& options, TileResult& result) {
+                  const PixelNoise& noise, const TileOptions& options, TileResult& result) {
   const double largest = coded.amplitudes.cwiseAbs().maxCoeff();
-  const PsfFit fit = fit_sources(tile, sources, options.fit);
-  const std::vector<Detection> judged = judge(fit, {tile, nullptr, noise_variance}, options.fit);
+  const bool weighted = !noise.is_uniform();
+  Image weights;
+  if (weighted) weights = weights_of(rendered(sources, tile, *options.fit.shape), noise);
+  const Image* given = weighted ? &weights : nullptr;
+  const PsfFit fit = fit_sources(tile, sources, options.fit, given);
+  const std::vector<Detection> judged = judge(fit, {tile, given, noise.variance}, options.fit);
   for (std::size_t k = 0; k < sources.size(); ++k) {
     const double amplitude =
         std::abs(sources[k].flux) * options.fit.shape->length(sources[k], tile.width, tile.height);
@@ -194,12 +197,12 @@ void report_atoms(const Image& tile, const Coded& coded, const std::vector<Sourc
 
 }  // namespace
 
-TileResult locate_in_tile(const Image& tile, double noise_variance,
+TileResult locate_in_tile(const Image& tile, const PixelNoise& noise,
                           const TileDictionary& dictionary, const TileOptions& options,
                           const SparseCode& start) {
   const double lambda =
-      options.lambda > 0 ? options.lambda : options.lambda_factor * noise_variance;
-  const Coder coder{dictionary, lambda, noise_variance, options.nonnegative};
+      options.lambda > 0 ? options.lambda : options.lambda_factor * noise.variance;
+  const Coder coder{dictionary, lambda, noise, options.nonnegative};
   const Coded coded = code_tile(tile, options.saturation, coder, start);
   std::vector<Source> sources = merged(coded, options.merge);
   TileResult result;
@@ -210,7 +213,7 @@ TileResult locate_in_tile(const Image& tile, double noise_variance,
   if (options.refine) {
     refine(tile, coder, std::move(sources), options, result);
   } else {
-    report_atoms(tile, coded, sources, noise_variance, options, result);
+    report_atoms(tile, coded, sources, noise, options, result);
   }
   return result;
 }

@@ -11,12 +11,14 @@
 //      several Gaussians that make up the shape of one star
 //
 // Pixels: NaN is missing and +∞ saturated. Both are left out of the fit; the code takes the model's
-// value for them, for a saturated one at least the saturation. Where the PSF is known only within a
-// fraction e of its light, the variance of a pixel is v + (e·model)².
+// value for them, for a saturated one at least the saturation. The code knows one variance for all
+// pixels, and takes the model's value for those whose own is far above it; the fit weighs each
+// pixel by its variance (pixel_noise.h).
 #pragma once
 
 #include <vector>
 
+#include "ardent/imaging/pixel_noise.h"
 #include "ardent/imaging/presence.h"
 #include "ardent/imaging/tile_dictionary.h"
 #include "ardent/inference/coding/lasso_problem.h"
@@ -33,7 +35,6 @@ struct TileOptions {
   double least_amplitude = 0.05;   // in [0, 1): of the largest in the tile; not where refined
   double least_probability = 0.5;  // in [0, 1)
   double saturation = 0;           // what a saturated pixel is at least
-  double profile_error = 0;        // >= 0: e above
   PsfFitOptions fit = {};
 };
 
@@ -45,7 +46,7 @@ struct TileResult {
 
 /// `tile` has its background taken off; unknown pixels are filled from the model, two rounds.
 /// `start`: a code near the solution, or an empty one.
-TileResult locate_in_tile(const Image& tile, double noise_variance,
+TileResult locate_in_tile(const Image& tile, const PixelNoise& noise,
                           const TileDictionary& dictionary, const TileOptions& options,
                           const SparseCode& start = {});
 

@@ -52,7 +52,7 @@ TileDictionary psf_image_dictionary(const PsfImage& psf, const PsfGrid& grid) {
   const Index pixels = grid.width * grid.height;
   check_memory(x.size() * y.size(), pixels);
   DenseRows atoms{x.size() * y.size(), pixels,
-                  Buffer<double>::allocate(static_cast<std::size_t>(x.size() * y.size() * pixels))};
+                  Buffer<double>::allocate(x.size() * y.size() * pixels)};
   std::vector<Source> sources;
   for (Index j = 0; j < y.size(); ++j) {
     for (Index i = 0; i < x.size(); ++i) {
@@ -61,7 +61,7 @@ TileDictionary psf_image_dictionary(const PsfImage& psf, const PsfGrid& grid) {
       Image atom = blank_image(grid.width, grid.height);
       psf.add(source, atom);
       std::copy(atom.pixels.begin(), atom.pixels.end(),
-                atoms.values.mutable_data() + static_cast<Index>(sources.size()) * pixels);
+                atoms.values.mutable_data() + std::ssize(sources) * pixels);
       sources.push_back(source);
     }
   }

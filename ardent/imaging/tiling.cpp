@@ -79,7 +79,7 @@ Tiling::Tiling(const Image& image, Index core, double reach, const MakeTileDicti
   across_ = spans(image.width, core, margin, width_);
   up_ = spans(image.height, core, margin, height_);
   dictionary_ = make(width_, height_);
-  codes_.resize(static_cast<std::size_t>(count()));
+  codes_.resize(count());
 }
 
 const TileSpan& Tiling::column(Index tile) const {
@@ -99,18 +99,26 @@ Image Tiling::cut(const Image& image, Index tile) const {
   return cutout;
 }
 
-std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
+PixelNoise Tiling::cut(const PixelNoise& noise, const Image& pixels, Index tile) const {
+  PixelNoise part = noise;
+  if (noise.is_even()) return part;
+  part.base = cut(noise.base, tile);
+  part.variance = typical_variance(part.base, pixels);
+  return part;
+}
+
+std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& noise,
                                    const TileOptions& options, Image& model,
                                    const ProgressCallback& progress) {
-  std::vector<std::vector<Found>> found(static_cast<std::size_t>(count()));
+  std::vector<std::vector<Found>> found(count());
   std::mutex mutex;
-  Index done = 0;
+  Index done = 0, sources = 0;
   parallel_for(count(), [&](Index t) {
     const TileSpan &x = column(t), &y = row(t);
     const Image tile = cut(sky_free, t);
     if (known_pixels(tile) == 0) return;
-    SparseCode& code = codes_[static_cast<std::size_t>(t)];
-    const TileResult result = locate_in_tile(tile, noise_variance, dictionary_, options, code);
+    SparseCode& code = codes_[t];
+    const TileResult result = locate_in_tile(tile, cut(noise, tile, t), dictionary_, options, code);
     code = result.code;
     for (Detection detection : result.detections) {
       const auto on_image = [&](Source& source) {
@@ -121,7 +129,7 @@ std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
       for (Source& source : detection.joined) on_image(source);
       const double inside = std::min(depth(detection.source.x, x, image_width_),
                                      depth(detection.source.y, y, image_height_));
-      if (inside >= -kSeam) found[static_cast<std::size_t>(t)].push_back({detection, t, inside});
+      if (inside >= -kSeam) found[t].push_back({detection, t, inside});
     }
     for (Index row = y.core_begin; row <= y.core_end; ++row) {
       for (Index column = x.core_begin; column <= x.core_end; ++column) {
@@ -130,7 +138,10 @@ std::vector<Detection> Tiling::run(const Image& sky_free, double noise_variance,
     }
     if (!progress) return;
     const std::lock_guard lock(mutex);
-    if (!progress({"tiles", ++done, count(), 0, 0})) throw Error("stopped while finding sources");
+    sources += std::ssize(found[t]);
+    if (!progress({"tiles", ++done, count(), 0, sources, "", "sources"})) {
+      throw Error("stopped while finding sources");
+    }
   });
   std::vector<Found> all;
   for (const auto& of_tile : found) all.insert(all.end(), of_tile.begin(), of_tile.end());

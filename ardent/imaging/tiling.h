@@ -37,7 +37,7 @@ class Tiling {
   /// Sources of the image without its background, the brightest first; fills `model`. Those that
   /// lie beyond the border are in the model, not in the list. Tiles start from the codes of the run
   /// before.
-  std::vector<Detection> run(const Image& sky_free, double noise_variance,
+  std::vector<Detection> run(const Image& sky_free, const PixelNoise& noise,
                              const TileOptions& options, Image& model,
                              const ProgressCallback& progress);
 
@@ -48,6 +48,7 @@ class Tiling {
   const TileSpan& column(Index tile) const;
   const TileSpan& row(Index tile) const;
   Image cut(const Image& image, Index tile) const;
+  PixelNoise cut(const PixelNoise& noise, const Image& pixels, Index tile) const;
 
   Index image_width_, image_height_;
   std::vector<TileSpan> across_, up_;

@@ -15,7 +15,7 @@ void validate(const EngineOptions& options) {
           options.bias_precision);
   require(positive(options.newton_tolerance), "newton_tolerance", "finite and > 0",
           options.newton_tolerance);
-  require(options.max_newton >= 1, "max_newton", ">= 1", static_cast<double>(options.max_newton));
+  require(options.max_newton >= 1, "max_newton", ">= 1", options.max_newton);
 }
 
 }  // namespace ardent

@@ -16,7 +16,7 @@ enum class Likelihood { bernoulli, gaussian };
 struct Target {
   Likelihood likelihood = Likelihood::bernoulli;
   Vector t;
-  Vector weights = {};  // empty, or one a row, >= 0: how often the row counts
+  Vector weights = {};  // empty, or one per row, >= 0: how often the row counts
 };
 
 using Engine = Fit (*)(const Design&, const Target&, const EngineOptions&, const ProgressCallback&);

@@ -1,21 +1,18 @@
 #include "ardent/inference/posterior.h"
 
+#include "ardent/base/error.h"
+
 namespace ardent {
 
+constexpr std::string_view kStatuses[] = {"converged", "iteration limit", "stalled", "stopped",
+                                          "stage chosen on inner folds"};
+
 std::string_view status_name(Status status) {
-  switch (status) {
-    case Status::converged:
-      return "converged";
-    case Status::iteration_limit:
-      return "iteration limit";
-    case Status::stalled:
-      return "stalled";
-    case Status::stopped:
-      return "stopped";
-    case Status::chosen_stage:
-      return "stage chosen on inner folds";
-  }
-  return "unknown";
+  return kStatuses[static_cast<std::size_t>(status)];
+}
+
+Status parse_status(std::string_view name) {
+  return static_cast<Status>(place_of(name, kStatuses, "status"));
 }
 
 }  // namespace ardent

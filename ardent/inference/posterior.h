@@ -26,6 +26,7 @@ struct Posterior {
 
 enum class Status { converged, iteration_limit, stalled, stopped, chosen_stage };
 std::string_view status_name(Status status);
+Status parse_status(std::string_view name);
 
 struct Stage {
   double log_evidence = 0;
@@ -45,11 +46,12 @@ struct PathPoint {
 struct Report {
   Status status = Status::iteration_limit;
   std::vector<Stage> stages;
-  std::vector<PathPoint> path;  // one a stage, where asked for
+  std::vector<PathPoint> path;  // one per stage, where asked for
   std::vector<std::string> warnings;
   std::vector<std::string> notes;  // what was chosen on the way, and why
   double candidates = 0;           // of the prior on the support: P of support_prior.h; 0: none
   double seconds = 0;
+  std::string engine = {};  // which one training used; like the seconds not part of a model file
 };
 
 struct Fit {

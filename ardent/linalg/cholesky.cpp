@@ -14,7 +14,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kPanel = 96;            // columns factorised at a time
-constexpr Index kPanelRowBlock = 128;        // rows of a panel, and columns of a right side, per task
+constexpr Index kPanelRowBlock = 128;   // rows of a panel, and columns of a right side, per task
 constexpr double kFirstJitter = 1e-14;  // a few roundings of a unit diagonal
 constexpr double kLastJitter = 1e-2;    // needed only by a matrix that is not semidefinite at all
 // A smaller pivot of a matrix with unit diagonal is rounding alone, and its inverse is noise.

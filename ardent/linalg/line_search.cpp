@@ -26,7 +26,7 @@ double interpolate(const LinePoint& a, const LinePoint& b) {
 class LineSearchRun {
  public:
   LineSearchRun(const std::function<LinePoint(double)>& along, const LinePoint& start,
-         const WolfeOptions& options)
+                const WolfeOptions& options)
       : along_(along), start_(start), options_(options) {
     result_.point = start;
   }

@@ -8,11 +8,11 @@ namespace ardent {
 namespace {
 
 constexpr Index kProductPanel =
-    96;                         // columns of a panel: a multiple of every register tile of Eigen's
-constexpr Index kRows = 288;    // rows of a task below the diagonal: a multiple of them, too
-constexpr Index kDepth = 512;   // rows at a time: the weighted copy of a panel stays in cache
-constexpr Index kMirrorTile = 64;     // edge of a tile when mirroring
-constexpr Index kNarrow = 384;  // up to so many columns there are too few panels to share out,
+    96;                        // columns of a panel: a multiple of every register tile of Eigen's
+constexpr Index kRows = 288;   // rows of a task below the diagonal: a multiple of them, too
+constexpr Index kDepth = 512;  // rows at a time: the weighted copy of a panel stays in cache
+constexpr Index kMirrorTile = 64;  // edge of a tile when mirroring
+constexpr Index kNarrow = 384;     // up to so many columns there are too few panels to share out,
 constexpr Index kSlice = 4096;  // so that the inner dimension is cut into slices of at least this,
 constexpr Index kMostProductSlices = 16;  // at most so many: each holds a partial result
 
@@ -63,14 +63,13 @@ void add_product(const Tall& a, const Vector& weights, Eigen::Ref<Matrix> out) {
   const std::vector<Tile> tiles = tiles_of(n);
   const Index slices = n <= kNarrow ? std::clamp<Index>(inner / kSlice, 1, kMostProductSlices) : 1;
   if (slices == 1) {
-    parallel_for(static_cast<Index>(tiles.size()), [&](Index t) {
-      add_tile(a, weights, 0, inner, tiles[static_cast<std::size_t>(t)], out);
-    });
+    parallel_for(std::ssize(tiles),
+                 [&](Index t) { add_tile(a, weights, 0, inner, tiles[t], out); });
     return;
   }
-  std::vector<Matrix> partial(static_cast<std::size_t>(slices));
+  std::vector<Matrix> partial(slices);
   parallel_for(slices, [&](Index s) {
-    auto& sum = partial[static_cast<std::size_t>(s)];
+    auto& sum = partial[s];
     sum = Matrix::Zero(n, n);
     for (const Tile& tile : tiles) {
       add_tile(a, weights, s * inner / slices, (s + 1) * inner / slices, tile, sum);

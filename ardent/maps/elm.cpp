@@ -19,7 +19,7 @@ class HiddenLayerRows : public RowSource {
       : HiddenLayerRows(
             std::move(features),
             Eigen::Map<const Matrix>(weights.values.data(), weights.cols, weights.rows).transpose(),
-            Eigen::Map<const Vector>(biases.data(), static_cast<Index>(biases.size()))) {}
+            Eigen::Map<const Vector>(biases.data(), std::ssize(biases))) {}
 
   HiddenLayerRows(Features features, Matrix weights, Vector biases)
       : RowSource(ardent::rows(features), weights.rows()),
@@ -46,7 +46,7 @@ class HiddenLayerRows : public RowSource {
   }
 
   std::shared_ptr<const RowSource> select(std::span<const Index> which) const override {
-    const auto count = static_cast<Index>(which.size());
+    const auto count = std::ssize(which);
     Matrix weights(count, weights_.cols());
     Vector biases(count);
     for (Index k = 0; k < count; ++k) {
@@ -97,7 +97,7 @@ HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed, H
 std::unique_ptr<Design> hidden_layer_design(const Features& features, const DenseRows& weights,
                                             const std::vector<double>& biases,
                                             std::size_t memory_limit) {
-  if (cols(features) != weights.cols || static_cast<Index>(biases.size()) != weights.rows) {
+  if (cols(features) != weights.cols || std::ssize(biases) != weights.rows) {
     throw InputError(fmt::format(
         "the rows are {} × {}, the weights of the hidden layer {} × {} and its biases {}: rows and "
         "weights need the same number of columns, and each node a bias",
@@ -132,12 +132,12 @@ void ElmMap::save(ArrayFileWriter& file) const {
 }
 
 void ElmMap::check(Index inputs) const {
-  const auto nodes = static_cast<Index>(layer_.biases.size());
-  require(layer_.weights.rows == nodes && layer_.weights.cols == inputs,
-          "has {} inputs and {} hidden biases, but hidden weights of {} × {}", inputs, nodes,
-          layer_.weights.rows, layer_.weights.cols);
+  const auto nodes = std::ssize(layer_.biases);
+  require_of_model(layer_.weights.rows == nodes && layer_.weights.cols == inputs,
+                   "has {} inputs and {} hidden biases, but hidden weights of {} × {}", inputs,
+                   nodes, layer_.weights.rows, layer_.weights.cols);
   check_rows(layer_.weights, "hidden weights");
-  require(all_finite(layer_.biases), "has hidden biases that are not finite");
+  require_of_model(all_finite(layer_.biases), "has hidden biases that are not finite");
   check_origin(origin(), nodes);
 }
 

@@ -5,42 +5,43 @@ namespace {
 
 void check_sparse(const SparseRows& sparse) {
   const auto& offsets = sparse.offsets;
-  require(offsets.size() == static_cast<std::size_t>(sparse.rows) + 1 && offsets[0] == 0 &&
-              offsets[offsets.size() - 1] == sparse.columns.size() &&
-              std::is_sorted(offsets.begin(), offsets.end()) &&
-              sparse.values.size() == sparse.columns.size(),
-          "has sparse centres whose rows do not fit together");
+  require_of_model(offsets.size() == static_cast<std::size_t>(sparse.rows) + 1 && offsets[0] == 0 &&
+                       offsets[offsets.size() - 1] == sparse.columns.size() &&
+                       std::is_sorted(offsets.begin(), offsets.end()) &&
+                       sparse.values.size() == sparse.columns.size(),
+                   "has sparse centres whose rows do not fit together");
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     for (std::uint64_t e = offsets[i]; e < offsets[i + 1]; ++e) {
       const bool ascends = e == offsets[i] || sparse.columns[e - 1] < sparse.columns[e];
-      require(ascends && static_cast<Index>(sparse.columns[e]) < sparse.cols,
-              "has a sparse centre (number {}) whose columns are not ascending and below {}", i + 1,
-              sparse.cols);
+      require_of_model(
+          ascends && static_cast<Index>(sparse.columns[e]) < sparse.cols,
+          "has a sparse centre (number {}) whose columns are not ascending and below {}", i + 1,
+          sparse.cols);
     }
   }
-  require(all_finite(sparse.values), "has centres that are not finite");
+  require_of_model(all_finite(sparse.values), "has centres that are not finite");
 }
 
 }  // namespace
 
 void check_origin(const std::vector<Index>& origin, Index count) {
-  require(static_cast<Index>(origin.size()) == count, "has {} basis functions but {} origins",
-          count, origin.size());
-  require(std::ranges::all_of(origin, [](Index k) { return k >= 0; }),
-          "has a basis function of negative origin");
+  require_of_model(std::ssize(origin) == count, "has {} basis functions but {} origins", count,
+                   origin.size());
+  require_of_model(std::ranges::all_of(origin, [](Index k) { return k >= 0; }),
+                   "has a basis function of negative origin");
 }
 
 void check_rows(const DenseRows& dense, std::string_view what) {
-  require(dense.values.size() ==
-              static_cast<std::size_t>(dense.rows) * static_cast<std::size_t>(dense.cols),
-          "has {} × {} {}, but {} numbers for them", dense.rows, dense.cols, what,
-          dense.values.size());
-  require(all_finite(dense.values), "has {} that are not finite", what);
+  require_of_model(dense.values.size() ==
+                       static_cast<std::size_t>(dense.rows) * static_cast<std::size_t>(dense.cols),
+                   "has {} × {} {}, but {} numbers for them", dense.rows, dense.cols, what,
+                   dense.values.size());
+  require_of_model(all_finite(dense.values), "has {} that are not finite", what);
 }
 
 void check_centres(const Features& centres, Index inputs) {
-  require(cols(centres) == inputs, "has {} inputs but centres of {} numbers", inputs,
-          cols(centres));
+  require_of_model(cols(centres) == inputs, "has {} inputs but centres of {} numbers", inputs,
+                   cols(centres));
   if (const auto* sparse = std::get_if<SparseRows>(&centres)) {
     check_sparse(*sparse);
   } else {
@@ -81,7 +82,7 @@ Features read_centres(const ArrayFile& file, Index inputs) {
   sparse.columns = file.array<std::uint32_t>("basis.centres.columns");
   sparse.values = file.array<float>("basis.centres.values");
   if (sparse.offsets.empty()) file.refuse("its sparse centres have no offsets");
-  sparse.rows = static_cast<Index>(sparse.offsets.size()) - 1;
+  sparse.rows = std::ssize(sparse.offsets) - 1;
   sparse.cols = inputs;
   return sparse;
 }

@@ -15,7 +15,8 @@ namespace ardent {
 
 /// Throws InputError "the model …" unless it holds.
 template <class... Arguments>
-void require(bool holds, fmt::format_string<Arguments...> message, const Arguments&... arguments) {
+void require_of_model(bool holds, fmt::format_string<Arguments...> message,
+                      const Arguments&... arguments) {
   if (holds) return;
   throw InputError("the model " + fmt::vformat(message, fmt::make_format_args(arguments...)));
 }

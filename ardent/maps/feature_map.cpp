@@ -25,8 +25,7 @@ std::vector<Index> FeatureMap::origin_of(std::span<const Index> kept) const {
 }
 
 Features take_rows(const Features& features, std::span<const Index> rows) {
-  return static_cast<Index>(rows.size()) == ardent::rows(features) ? features
-                                                                   : select_rows(features, rows);
+  return std::ssize(rows) == ardent::rows(features) ? features : select_rows(features, rows);
 }
 
 }  // namespace ardent

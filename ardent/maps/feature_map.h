@@ -48,7 +48,7 @@ class FeatureMap {
   virtual std::string_view noun() const = 0;
   /// Which feature, training row or hidden node each basis function came from.
   const std::vector<Index>& origin() const { return origin_; }
-  Index size() const { return static_cast<Index>(origin_.size()); }
+  Index size() const { return std::ssize(origin_); }
   /// Basis function k is input k: what is not kept is no input either.
   virtual bool linear() const { return false; }
   /// Numbers that belong to all basis functions, by name: {"sigma", 4}.

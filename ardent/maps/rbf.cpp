@@ -117,7 +117,7 @@ std::vector<Index> RbfMap::distinct(std::span<const Index> rows) const {
   std::set<Index> seen;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool copy = !first_copy_.empty() && !seen.insert(first_copy_[rows[i]]).second;
-    if (!copy) positions.push_back(static_cast<Index>(i));
+    if (!copy) positions.push_back(i);
   }
   return positions;
 }
@@ -143,7 +143,7 @@ void RbfMap::save(ArrayFileWriter& file) const {
 }
 
 void RbfMap::check(Index inputs) const {
-  require(std::isfinite(sigma_) && sigma_ > 0, "has the kernel width {}", sigma_);
+  require_of_model(std::isfinite(sigma_) && sigma_ > 0, "has the kernel width {}", sigma_);
   check_centres(centres_, inputs);
   check_origin(origin(), rows(centres_));
 }

@@ -8,7 +8,6 @@
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/combine.h"
-#include "ardent/model/model_inputs.h"
 
 namespace ardent {
 namespace {
@@ -54,25 +53,28 @@ ModelRows::ModelRows(const ModelFrame& model, const Dataset& data)
 
 Features ModelRows::scaled(Index begin, Index end) const {
   return apply_scaling(
-      row_range(inputs_, begin, end), scaling_,
+      row_range(inputs_.features, begin, end), scaling_,
       scaling_.unit_rows() ? lengths_.segment(begin, end - begin) : lengths_.head(0));
+}
+
+Index row_block(Index basis_functions) {
+  constexpr Index kNumbers = Index{1} << 20;  // 8 MiB of phi per block
+  return std::clamp<Index>(kNumbers / std::max<Index>(1, basis_functions), 64, 4096);
 }
 
 Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
                           const std::function<Matrix(const Features& scaled)>& probabilities,
                           const std::function<Moments(const Features& scaled)>& moments) {
-  constexpr Index kNumbers = Index{1} << 20;  // 8 MiB of phi a block
-  const Index block = std::clamp<Index>(kNumbers / std::max<Index>(1, basis_functions), 64, 4096);
   const bool classification = model.task == Task::classification;
   Prediction prediction;
   if (classification) {
-    prediction.classes.resize(static_cast<std::size_t>(rows.size()));
+    prediction.classes.resize(rows.size());
     prediction.probabilities.resize(rows.size(), model.classes.size());
   } else {
     prediction.mean.resize(rows.size());
     prediction.variance.resize(rows.size());
   }
-  parallel_blocks(rows.size(), block, [&](Index begin, Index end) {
+  parallel_blocks(rows.size(), row_block(basis_functions), [&](Index begin, Index end) {
     const Features scaled = rows.scaled(begin, end);
     if (classification) {
       classify(model, probabilities(scaled), begin, prediction);

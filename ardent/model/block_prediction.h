@@ -5,6 +5,7 @@
 
 #include "ardent/data/dataset.h"
 #include "ardent/model/model_frame.h"
+#include "ardent/model/model_inputs.h"
 #include "ardent/model/prediction.h"
 
 namespace ardent {
@@ -15,12 +16,13 @@ class ModelRows {
   /// InputError unless the data fit the model (columns, names).
   ModelRows(const ModelFrame& model, const Dataset& data);
 
-  Index size() const { return rows(inputs_); }
+  Index size() const { return rows(inputs_.features); }
   Features scaled(Index begin, Index end) const;
+  const std::vector<std::string>& warnings() const { return inputs_.warnings; }
 
  private:
   const Scaling& scaling_;
-  Features inputs_;
+  ModelInputs inputs_;
   Vector lengths_;  // of all rows, where the scaling needs them
 };
 
@@ -29,6 +31,15 @@ struct Moments {
   Matrix mean;      // rows × parts
   Matrix variance;  // rows × parts; 0×0 if not asked for
 };
+
+/// What the posterior knows of the predictors f(x), noise left out.
+struct Latent {
+  Moments moments;
+  std::vector<Matrix> draws = {};  // mask models: rows × draws of each part
+};
+
+/// Rows that are predicted at a time, by the number of basis functions alone.
+Index row_block(Index basis_functions);
 
 /// Classes from `probabilities` (rows × parts: of each part's positive class), or a regression from
 /// `moments`, which leave out the noise. The blocks depend on the number of basis functions alone.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/parallel.h"
+
 namespace ardent {
 namespace {
 
@@ -10,7 +12,7 @@ Vector one_against_rest(const ModelFrame& model, const Vector& part_probabilitie
   const Index count = model.classes.size();
   Vector p = Vector::Zero(count);
   for (std::size_t part = 0; part < model.parts.size(); ++part) {
-    p[model.parts[part].positive] = part_probabilities[static_cast<Index>(part)];
+    p[model.parts[part].positive] = part_probabilities[part];
   }
   const double sum = p.sum();
   if (sum > 0) return p / sum;
@@ -22,7 +24,7 @@ Vector pairs(const ModelFrame& model, const Vector& part_probabilities) {
   Matrix r = Matrix::Constant(count, count, 0.5);
   for (std::size_t part = 0; part < model.parts.size(); ++part) {
     const Index positive = model.parts[part].positive, negative = model.parts[part].negative;
-    const double p = part_probabilities[static_cast<Index>(part)];
+    const double p = part_probabilities[part];
     r(positive, negative) = p;
     r(negative, positive) = 1 - p;
   }
@@ -52,7 +54,7 @@ Vector couple_pairs(const Matrix& r, double tolerance) {
   const Matrix q = coupling_matrix(r);
   Vector p = Vector::Constant(k, 1 / static_cast<double>(k));
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-    // Computed anew in each cycle, so that rounding does not add up.
+    // Computed again in each cycle, so that rounding does not add up.
     Vector qp = q * p;
     double pqp = p.dot(qp);
     if ((qp.array() - pqp).abs().maxCoeff() < tolerance / static_cast<double>(k)) break;
@@ -77,6 +79,17 @@ Vector combine(const ModelFrame& model, const Vector& part_probabilities) {
   }
   return model.parts[0].negative < 0 ? one_against_rest(model, part_probabilities)
                                      : pairs(model, part_probabilities);
+}
+
+Matrix combine_rows(const ModelFrame& model, const Matrix& part_probabilities) {
+  constexpr Index kBlock = 1024;
+  Matrix p(part_probabilities.rows(), model.classes.size());
+  parallel_blocks(p.rows(), kBlock, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      p.row(i) = combine(model, part_probabilities.row(i).transpose());
+    }
+  });
+  return p;
 }
 
 }  // namespace ardent

@@ -11,6 +11,9 @@ namespace ardent {
 ///   pairs             couple_pairs
 Vector combine(const ModelFrame& model, const Vector& part_probabilities);
 
+/// The same of many rows: rows × parts to rows × classes.
+Matrix combine_rows(const ModelFrame& model, const Matrix& part_probabilities);
+
 /// Wu, Lin and Weng (JMLR 5, 2004), second method. r_ij is the probability of class i where only i
 /// and j are possible (r_ij + r_ji = 1; the diagonal is not read). Minimises
 ///   Σ_i Σ_{j≠i} (r_ji p_i − r_ij p_j)²  =  2 pᵀQp,   Q_ii = Σ_{j≠i} r_ji²,  Q_ij = −r_ji r_ij,

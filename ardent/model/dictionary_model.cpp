@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kEvenly = 0.01;
 constexpr double kLeastResidual = 1e-12;  // of a row that is a combination of atoms
-constexpr double kDependentAtom = 1e-10;      // added to the diagonal, of the largest square norm
+constexpr double kDependentAtom = 1e-10;  // added to the diagonal, of the largest square norm
 
 /// Least ‖y − Φw‖²/‖y‖² for the atoms in the columns of phi.
 double residual_share(const Matrix& phi, const Vector& y) {
@@ -41,7 +41,7 @@ Matrix spread_evenly(const Matrix& probabilities) {
 
 Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const Features& rows,
                        const CodedSignals& coded) {
-  const auto count = static_cast<Index>(coded.reports.size());
+  const auto count = std::ssize(coded.reports);
   Matrix residuals = Matrix::Ones(count, classes);
   parallel_for(count, [&](Index i) {
     const std::vector<Index> atoms = atoms_of(coded, i);
@@ -52,7 +52,7 @@ Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const F
       std::vector<Index> own;
       for (std::size_t a = 0; a < atoms.size(); ++a) {
         const auto atom = static_cast<std::size_t>(atoms[a]);
-        if (static_cast<Index>(dictionary.classes[atom]) == k) own.push_back(static_cast<Index>(a));
+        if (static_cast<Index>(dictionary.classes[atom]) == k) own.push_back(a);
       }
       if (!own.empty()) residuals(i, k) = residual_share(phi(Eigen::all, own), y);
     }
@@ -82,6 +82,10 @@ std::string DictionaryModel::describe_fit(const ModelFrame& model) const {
   return fmt::format("{} atoms", model.total);
 }
 
+Latent DictionaryModel::latent(const ModelFrame&, const ModelRows&) const {
+  throw InputError("a dictionary model codes rows: it has no posterior of a predictor");
+}
+
 Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& rows,
                                     const PredictOptions&) const {
   const Features scaled = rows.scaled(0, rows.size());
@@ -94,7 +98,7 @@ Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& ro
       sharpness > 0
           ? residual_probabilities(class_residuals(*this, class_count, scaled, coded), sharpness)
           : spread_evenly(coefficient_shares(classes, class_count, coded));
-  prediction.classes.resize(static_cast<std::size_t>(count));
+  prediction.classes.resize(count);
   for (Index i = 0; i < count; ++i) {
     Index best = 0;
     prediction.probabilities.row(i).maxCoeff(&best);
@@ -114,16 +118,18 @@ Prediction DictionaryModel::predict(const ModelFrame& model, const ModelRows& ro
 
 void DictionaryModel::check(const ModelFrame& model) const {
   const Index count = ardent::rows(atoms);
-  check_centres(atoms, static_cast<Index>(model.inputs.size()));
+  check_centres(atoms, std::ssize(model.inputs));
   check_origin(origin, count);
-  require(static_cast<Index>(classes.size()) == count, "has {} atoms but classes of {}", count,
-          classes.size());
+  require_of_model(std::ssize(classes) == count, "has {} atoms but classes of {}", count,
+                   classes.size());
   const Index class_count = model.classes.size();
-  require(std::ranges::all_of(classes,
-                              [&](std::uint32_t c) { return static_cast<Index>(c) < class_count; }),
-          "has an atom of a class beyond its {} classes", class_count);
-  require(count > 0, "has a dictionary without atoms");
-  require(sharpness >= 0 && std::isfinite(sharpness), "has a vote of the sharpness {}", sharpness);
+  require_of_model(
+      std::ranges::all_of(classes,
+                          [&](std::uint32_t c) { return static_cast<Index>(c) < class_count; }),
+      "has an atom of a class beyond its {} classes", class_count);
+  require_of_model(count > 0, "has a dictionary without atoms");
+  require_of_model(sharpness >= 0 && std::isfinite(sharpness), "has a vote of the sharpness {}",
+                   sharpness);
   validate(coding);
 }
 
@@ -145,7 +151,7 @@ DictionaryModel DictionaryModel::load(const ArrayFile& file, const ModelFrame& m
   DictionaryModel result;
   CodeOptions& options = result.coding;
   result.origin = file.list<Index>("basis.origin");
-  result.atoms = read_centres(file, static_cast<Index>(model.inputs.size()));
+  result.atoms = read_centres(file, std::ssize(model.inputs));
   result.classes = file.list<std::uint32_t>("basis.atom_classes");
   const auto numbers = file.array<double>("basis.coding");
   if (numbers.size() != 6) file.refuse("its dictionary has not six coding options");

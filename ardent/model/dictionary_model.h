@@ -23,6 +23,7 @@ class ArrayFile;
 class ArrayFileWriter;
 class ModelRows;
 struct CodedSignals;
+struct Latent;
 struct ModelFrame;
 struct PredictOptions;
 struct Prediction;
@@ -45,6 +46,8 @@ struct DictionaryModel {
   std::string describe_fit(const ModelFrame& model) const;
   Prediction predict(const ModelFrame& model, const ModelRows& rows,
                      const PredictOptions& options) const;
+  /// InputError: a code has no posterior of a predictor.
+  Latent latent(const ModelFrame& model, const ModelRows& rows) const;
   void check(const ModelFrame& model) const;
   void save(const ModelFrame& model, ArrayFileWriter& file) const;
   /// `model`: its inputs and parts are known.

@@ -7,6 +7,7 @@
 
 #include "ardent/base/array_pieces.h"
 #include "ardent/base/elementary.h"
+#include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/maps/feature_arrays.h"
 #include "ardent/model/block_prediction.h"
@@ -26,7 +27,7 @@ Vector draw_predictor(const Matrix& rows, const Matrix& centres, const KernelDra
     }
     distance *= -draw.delta;
     elementary::exp_in_place(distance);
-    f += draw.weights[static_cast<Index>(j)] * distance;
+    f += draw.weights[j] * distance;
   }
   return f;
 }
@@ -44,7 +45,7 @@ void for_draws(const DoublySparseModel& model, const Features& scaled, Use&& use
 }
 
 Matrix draw_probabilities(const DoublySparseModel& model, const Features& scaled, bool plug_in) {
-  Matrix p = Matrix::Zero(rows(scaled), static_cast<Index>(model.samples.size()));
+  Matrix p = Matrix::Zero(rows(scaled), std::ssize(model.samples));
   for_draws(model, scaled, [&](Index part, const Vector& f, double count) {
     const double share = 1 / count;
     p.col(part) += share * (plug_in ? f : Vector(f.unaryExpr(&bernoulli::sigmoid)));
@@ -53,7 +54,7 @@ Matrix draw_probabilities(const DoublySparseModel& model, const Features& scaled
 }
 
 Moments draw_moments(const DoublySparseModel& model, const Features& scaled) {
-  const auto parts = static_cast<Index>(model.samples.size());
+  const auto parts = std::ssize(model.samples);
   Moments moments{Matrix::Zero(rows(scaled), parts), Matrix::Zero(rows(scaled), parts)};
   for_draws(model, scaled, [&](Index part, const Vector& f, double count) {
     moments.mean.col(part) += f / count;
@@ -67,24 +68,19 @@ Moments draw_moments(const DoublySparseModel& model, const Features& scaled) {
 void check_draw(const KernelDraw& draw, Index inputs, Index centres, std::size_t part,
                 std::size_t number) {
   const auto check = [&](bool holds, std::string_view what) {
-    require(holds, "has in draw {} of part {} {}", number + 1, part + 1, what);
+    require_of_model(holds, "has in draw {} of part {} {}", number + 1, part + 1, what);
   };
   const auto within = [](const std::vector<Index>& indices, Index limit) {
     return std::ranges::all_of(indices, [&](Index i) { return i >= 0 && i < limit; });
   };
   check(within(draw.inputs, inputs), "inputs that it does not have");
   check(within(draw.centres, centres), "centres that it does not have");
-  check(draw.weights.size() == static_cast<Index>(draw.centres.size()),
+  check(draw.weights.size() == std::ssize(draw.centres),
         "another number of weights than of centres");
   const bool finite = draw.weights.allFinite() && std::isfinite(draw.bias) &&
                       std::isfinite(draw.delta) && std::isfinite(draw.noise_variance);
   check(finite && draw.delta >= 0 && draw.noise_variance >= 0,
         "numbers that are not finite, or a negative delta or noise variance");
-}
-
-template <class T, class Values>
-void append(std::vector<T>& to, const Values& from) {
-  to.insert(to.end(), from.begin(), from.end());
 }
 
 }  // namespace
@@ -118,19 +114,39 @@ Prediction DoublySparseModel::predict(const ModelFrame& model, const ModelRows& 
       [&](const Features& scaled) { return draw_moments(*this, scaled); });
 }
 
+Latent DoublySparseModel::latent(const ModelFrame& model, const ModelRows& rows) const {
+  const auto parts = std::ssize(model.parts);
+  Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
+  for (const Sample& sample : samples) {
+    found.draws.emplace_back(rows.size(), std::ssize(sample.draws));
+  }
+  parallel_blocks(rows.size(), row_block(centres.rows), [&](Index begin, Index end) {
+    const Features scaled = rows.scaled(begin, end);
+    const Moments block = draw_moments(*this, scaled);
+    found.moments.mean.middleRows(begin, end - begin) = block.mean;
+    found.moments.variance.middleRows(begin, end - begin) = block.variance;
+    std::vector<Index> next(samples.size(), 0);
+    for_draws(*this, scaled, [&](Index part, const Vector& f, double) {
+      found.draws[part].col(next[part]++).segment(begin, end - begin) = f;
+    });
+  });
+  return found;
+}
+
 void DoublySparseModel::check(const ModelFrame& model) const {
-  const auto inputs = static_cast<Index>(model.inputs.size());
+  const auto inputs = std::ssize(model.inputs);
   check_centres(centres, inputs);
   check_origin(origin, centres.rows);
-  require(samples.size() == model.parts.size(), "has {} parts and draws of {}", model.parts.size(),
-          samples.size());
+  require_of_model(samples.size() == model.parts.size(), "has {} parts and draws of {}",
+                   model.parts.size(), samples.size());
   for (std::size_t p = 0; p < samples.size(); ++p) {
     const auto& [draws, inclusion] = samples[p];
-    require(!draws.empty() && inclusion.size() == model.inputs.size(),
-            "has the map {}, {} inputs, and in part {} {} draws and {} inclusion probabilities",
-            kMap, inputs, p + 1, draws.size(), inclusion.size());
-    require(std::ranges::all_of(inclusion, [](double x) { return x >= 0 && x <= 1; }),
-            "has inclusion probabilities beyond 0..1");
+    require_of_model(
+        !draws.empty() && inclusion.size() == model.inputs.size(),
+        "has the map {}, {} inputs, and in part {} {} draws and {} inclusion probabilities", kMap,
+        inputs, p + 1, draws.size(), inclusion.size());
+    require_of_model(std::ranges::all_of(inclusion, [](double x) { return x >= 0 && x <= 1; }),
+                     "has inclusion probabilities beyond 0..1");
     for (std::size_t d = 0; d < draws.size(); ++d) {
       check_draw(draws[d], inputs, centres.rows, p, d);
     }
@@ -144,11 +160,11 @@ void DoublySparseModel::save(const ModelFrame& model, ArrayFileWriter& file) con
   std::vector<Index> counts, inputs, used;
   std::vector<double> weights, scalars, inclusion;
   for (const Sample& sample : samples) {
-    counts.push_back(static_cast<Index>(sample.draws.size()));
+    counts.push_back(std::ssize(sample.draws));
     append(inclusion, sample.inclusion);
     for (const KernelDraw& draw : sample.draws) {
-      counts.push_back(static_cast<Index>(draw.inputs.size()));
-      counts.push_back(static_cast<Index>(draw.centres.size()));
+      counts.push_back(std::ssize(draw.inputs));
+      counts.push_back(std::ssize(draw.centres));
       append(inputs, draw.inputs);
       append(used, draw.centres);
       append(weights, draw.weights);
@@ -169,7 +185,7 @@ DoublySparseModel DoublySparseModel::load(const ArrayFile& file, const ModelFram
   result.centres = read_rows(file, "basis.centres");
   result.samples.resize(model.parts.size());
   ArrayPieces pieces(file);
-  const auto inputs = static_cast<Index>(model.inputs.size());
+  const auto inputs = std::ssize(model.inputs);
   for (Sample& sample : result.samples) {
     sample.inclusion = pieces.take_list<double>("draws.inclusion", inputs);
     const Index draws = pieces.take<Index>("draws.counts", 1)[0];

@@ -17,6 +17,7 @@ namespace ardent {
 class ArrayFile;
 class ArrayFileWriter;
 class ModelRows;
+struct Latent;
 struct ModelFrame;
 struct PredictOptions;
 struct Prediction;
@@ -56,6 +57,7 @@ struct DoublySparseModel {
   std::string describe_fit(const ModelFrame& model) const;
   Prediction predict(const ModelFrame& model, const ModelRows& rows,
                      const PredictOptions& options) const;
+  Latent latent(const ModelFrame& model, const ModelRows& rows) const;
   void check(const ModelFrame& model) const;
   /// Numbers of all draws of all parts lie one after the other in a few arrays:
   ///   draws.counts   for each part its draws; then for each draw its inputs and its centres

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "ardent/base/array_file.h"
+#include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/model_parts.h"
@@ -16,7 +17,7 @@ namespace {
 
 void dense_part(const Posterior& posterior, const Matrix& phi, Index part, Moments& moments) {
   Matrix own;
-  const bool all = static_cast<Index>(posterior.active.size()) == phi.cols();
+  const bool all = std::ssize(posterior.active) == phi.cols();
   if (!all) own = phi(Eigen::all, posterior.active);
   const Matrix& used = all ? phi : own;
   moments.mean.col(part) = used * posterior.mean;
@@ -32,8 +33,8 @@ void sparse_part(const Posterior& posterior, const SparseRows& rows, Index part,
   Vector weight = Vector::Zero(rows.cols);
   Vector spread = Vector::Zero(rows.cols);
   for (std::size_t k = 0; k < posterior.active.size(); ++k) {
-    weight[posterior.active[k]] = posterior.mean[static_cast<Index>(k)];
-    if (with_variance) spread[posterior.active[k]] = posterior.variance[static_cast<Index>(k)];
+    weight[posterior.active[k]] = posterior.mean[k];
+    if (with_variance) spread[posterior.active[k]] = posterior.variance[k];
   }
   const double bias_spread =
       posterior.has_bias && with_variance ? posterior.variance[posterior.mean.size()] : 0;
@@ -54,7 +55,7 @@ void sparse_part(const Posterior& posterior, const SparseRows& rows, Index part,
 /// Keeps rows × basis functions in memory. Without a part's covariance, the diagonal stands for it.
 Moments part_moments(const FeatureMap& map, const std::vector<Part>& parts, const Features& scaled,
                      bool with_variance) {
-  const auto count = static_cast<Index>(parts.size());
+  const auto count = std::ssize(parts);
   Moments moments;
   moments.mean.resize(rows(scaled), count);
   if (with_variance) moments.variance.resize(rows(scaled), count);
@@ -122,6 +123,17 @@ Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows
       [&](const Features& scaled) { return part_moments(*map, model.parts, scaled, true); });
 }
 
+Latent EvidenceModel::latent(const ModelFrame& model, const ModelRows& rows) const {
+  const auto parts = std::ssize(model.parts);
+  Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
+  parallel_blocks(rows.size(), row_block(map->size()), [&](Index begin, Index end) {
+    const Moments block = part_moments(*map, model.parts, rows.scaled(begin, end), true);
+    found.moments.mean.middleRows(begin, end - begin) = block.mean;
+    found.moments.variance.middleRows(begin, end - begin) = block.variance;
+  });
+  return found;
+}
+
 double EvidenceModel::mean_active(const ModelFrame& model) const {
   return mean_posterior_size(model);
 }
@@ -153,7 +165,7 @@ std::string EvidenceModel::describe_fit(const ModelFrame& model) const {
 }
 
 void EvidenceModel::check(const ModelFrame& model) const {
-  map->check(static_cast<Index>(model.inputs.size()));
+  map->check(std::ssize(model.inputs));
 }
 
 void EvidenceModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
@@ -164,8 +176,7 @@ void EvidenceModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
 
 EvidenceModel EvidenceModel::load(const ArrayFile& file, const ModelFrame& model) {
   const MapEntry* entry = find_map(file.about().at("map").get<std::string>());
-  return {
-      entry->load(file, file.list<Index>("basis.origin"), static_cast<Index>(model.inputs.size()))};
+  return {entry->load(file, file.list<Index>("basis.origin"), std::ssize(model.inputs))};
 }
 
 }  // namespace ardent

@@ -11,6 +11,7 @@ namespace ardent {
 
 class ArrayFile;
 class ModelRows;
+struct Latent;
 struct ModelFrame;
 struct PredictOptions;
 struct Prediction;
@@ -28,6 +29,8 @@ struct EvidenceModel {
   std::string describe_fit(const ModelFrame& model) const;
   Prediction predict(const ModelFrame& model, const ModelRows& rows,
                      const PredictOptions& options) const;
+  /// Where a part has no joint covariance, the variances of its weights stand for it.
+  Latent latent(const ModelFrame& model, const ModelRows& rows) const;
   void check(const ModelFrame& model) const;
   void save(const ModelFrame& model, ArrayFileWriter& file) const;
   /// `model`: its inputs and parts are known.

@@ -20,7 +20,7 @@ std::vector<double> list_of(const Vector& vector) {
 }
 
 Vector vector_of(const Buffer<double>& values) {
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
 void add_options(ArrayFileWriter& file, const std::map<std::string, std::string>& options) {
@@ -40,6 +40,50 @@ std::map<std::string, std::string> read_options(const ArrayFile& file) {
   std::map<std::string, std::string> options;
   for (std::size_t i = 0; i < names.size(); ++i) options[names[i]] = values[i];
   return with_current_names(std::move(options));
+}
+
+std::vector<std::string> category_names(const TableLayout& layout) {
+  std::vector<std::string> names;
+  for (const CategoryColumn& column : layout.categories) names.push_back(column.name);
+  return names;
+}
+
+/// Of a table of plain numbers nothing is written: such a file is that of earlier versions.
+void add_layout(ArrayFileWriter& file, const Model& model) {
+  const TableLayout& layout = model.layout;
+  if (layout.plain()) return;
+  file.about["missing"] = layout.missing;
+  file.add("scaling.fill", list_of(model.scaling.fill));
+  file.add_strings("layout.ignored", layout.ignored);
+  file.add_strings("layout.categories", category_names(layout));
+  std::vector<std::string> words;
+  std::vector<Index> counts;
+  for (const CategoryColumn& column : layout.categories) {
+    counts.push_back(std::ssize(column.values));
+    words.insert(words.end(), column.values.begin(), column.values.end());
+  }
+  file.add("layout.word_counts", counts);
+  file.add_strings("layout.words", words);
+}
+
+void read_layout(const ArrayFile& file, Model& model) {
+  if (!file.about().contains("missing")) return;
+  TableLayout& layout = model.layout;
+  layout.missing = file.about().at("missing").get<std::string>();
+  model.scaling.fill = vector_of(file.array<double>("scaling.fill"));
+  layout.ignored = file.strings("layout.ignored");
+  const auto words = file.strings("layout.words");
+  const auto counts = file.list<Index>("layout.word_counts");
+  auto word = words.begin();
+  for (const std::string& name : file.strings("layout.categories")) {
+    const std::size_t c = layout.categories.size();
+    if (c >= counts.size() || counts[c] < 0 || counts[c] > words.end() - word) {
+      file.refuse("its columns of words and their words differ in number");
+    }
+    layout.categories.push_back({name, {word, word + counts[c]}});
+    word += counts[c];
+  }
+  if (word != words.end()) file.refuse("it has words of no column");
 }
 
 Task parse_task(const ArrayFile& file) {
@@ -85,6 +129,8 @@ Model read_model(const ArrayFile& file) {
   const auto label_name = file.strings("label_name");
   if (label_name.size() != 1) file.refuse("it has no single label name");
   model.label_name = label_name[0];
+  read_layout(file, model);
+  model.label_type = about.value("label_type", std::string());
   model.parts = read_parts(file);
   read_kind(file, model);
   model.options = read_options(file);
@@ -101,6 +147,7 @@ ArrayFileWriter written(const Model& model) {
                 {"total", model.total},
                 {"scale", scale_name(model.scaling.kind)},
                 {"positive", model.classes.positive}};
+  if (!model.label_type.empty()) file.about["label_type"] = model.label_type;
   file.add("inputs", model.inputs);
   file.add_strings("feature_names", model.feature_names);
   file.add("scaling.offset", list_of(model.scaling.offset));
@@ -109,6 +156,7 @@ ArrayFileWriter written(const Model& model) {
   file.add_strings("classes.names", model.classes.names);
   file.add("classes.values", model.classes.values);
   file.add_strings("label_name", {model.label_name});
+  add_layout(file, model);
   std::visit([&](const auto& kind) { kind.save(model, file); }, model.kind);
   add_options(file, model.options);
   return file;

@@ -32,6 +32,9 @@ struct ModelFrame {
   Scaling scaling;                         // of the inputs
   ClassTable classes;                      // classification
   std::string label_name;                  // of the CSV column; may be empty
+  TableLayout layout = {};                 // of the table that the columns were made of
+  /// How Python held the labels ("|b1", "<f8"), where the classes alone do not say so; else empty.
+  std::string label_type;
   std::vector<Part> parts;
   std::map<std::string, std::string> options;  // how it was trained, by option name
   Index total = 0;                             // candidates that each part had

@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/data/gaps.h"
 
 namespace ardent {
 namespace {
@@ -66,8 +67,8 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
     return transposed(std::get<SparseRows>(chosen));
   }
   const auto& dense = std::get<DenseRows>(features);
-  DenseRows result{dense.rows, static_cast<Index>(which.size()), {}};
-  result.values = Buffer<double>::allocate(static_cast<std::size_t>(result.rows * result.cols));
+  DenseRows result{dense.rows, std::ssize(which), {}};
+  result.values = Buffer<double>::allocate(result.rows * result.cols);
   double* out = result.values.mutable_data();
   parallel_blocks(dense.rows, kInputRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -78,57 +79,79 @@ Features gather_columns(const Features& features, std::span<const Index> which) 
   return result;
 }
 
-[[noreturn]] void refuse_extra(const ModelFrame& model, const Dataset& data, Index row,
-                               Index column) {
-  throw InputError(
-      fmt::format("{}: the data are {} × {}, but the model was trained with {} features, and row "
-                  "{} has a value "
-                  "in column {}: leave the further columns out",
-                  data.source, data.rows(), data.cols(), model.features, row + 1, column + 1));
-}
+/// Values in columns that the model does not know, and where the first of them is.
+struct Extra {
+  Index values = 0;
+  Index rows = 0;
+  Index first_row = 0;
+  Index first_column = 0;
 
-/// Columns that the model does not know hold nothing.
-void require_empty_extra(const ModelFrame& model, const Dataset& data) {
-  if (const auto* sparse = std::get_if<SparseRows>(&data.features)) {
-    for (Index i = 0; i < sparse->rows; ++i) {
+  void add(Index row, Index column) {
+    if (values++ == 0) {
+      first_row = row;
+      first_column = column;
+    }
+  }
+};
+
+Extra count_extra(const ModelFrame& model, const Dataset& data) {
+  Extra extra;
+  const auto* sparse = std::get_if<SparseRows>(&data.features);
+  for (Index i = 0; i < data.rows(); ++i) {
+    const Index before = extra.values;
+    if (sparse) {
       const auto first = sparse->offsets[i];
-      // Columns ascend: the last ones tell.
+      // Columns ascend: only the last ones need a look.
       for (auto e = sparse->offsets[i + 1]; e-- > first;) {
         if (static_cast<Index>(sparse->columns[e]) < model.features) break;
-        if (sparse->values[e] != 0) refuse_extra(model, data, i, sparse->columns[e]);
+        if (sparse->values[e] != 0) extra.add(i, sparse->columns[e]);
+      }
+    } else {
+      const auto row = std::get<DenseRows>(data.features).row(i);
+      for (Index k = model.features; k < data.cols(); ++k) {
+        if (row[k] != 0) extra.add(i, k);
       }
     }
-    return;
+    extra.rows += extra.values > before;
   }
-  const auto& dense = std::get<DenseRows>(data.features);
-  for (Index i = 0; i < dense.rows; ++i) {
-    for (Index k = model.features; k < dense.cols; ++k) {
-      if (dense.row(i)[k] != 0) refuse_extra(model, data, i, k);
-    }
-  }
+  return extra;
 }
 
-Features columns_by_position(const ModelFrame& model, const Dataset& data) {
-  if (data.cols() > model.features) require_empty_extra(model, data);
+/// Columns that the model does not know hold nothing, or are LIBSVM's to ignore.
+void ignore_extra(const ModelFrame& model, const Dataset& data, ModelInputs& inputs) {
+  const Extra extra = count_extra(model, data);
+  if (extra.values == 0) return;
+  if (!data.absent_is_zero) {
+    throw InputError(fmt::format(
+        "{}: the data are {} × {}, but the model was trained with {} features, and row {} has a "
+        "value in column {}: leave the further columns out",
+        data.source, data.rows(), data.cols(), model.features, extra.first_row + 1,
+        extra.first_column + 1));
+  }
+  inputs.warnings.push_back(fmt::format(
+      "{}: {} in {} with an index beyond the model's {} features {} ignored", data.source,
+      extra.values == 1 ? "1 value" : fmt::format("{} values", extra.values),
+      extra.rows == 1 ? "1 row" : fmt::format("{} rows", extra.rows), model.features,
+      extra.values == 1 ? "is" : "are"));
+}
+
+Features columns_by_position(const ModelFrame& model, const Dataset& data, ModelInputs& inputs) {
+  if (data.cols() > model.features) ignore_extra(model, data, inputs);
   if (data.cols() >= model.features) return select_columns(data.features, model.inputs);
-  if (!is_sparse(data.features)) {
+  if (!is_sparse(data.features) && !data.absent_is_zero) {
     throw InputError(fmt::format(
         "{}: the data are {} × {}, but the model was trained with {} features: give it all of them",
         data.source, data.rows(), data.cols(), model.features));
   }
   // The inputs that the data lack are the last ones, as inputs ascend: only the width changes.
   const auto end = std::ranges::lower_bound(model.inputs, data.cols());
-  auto present = std::get<SparseRows>(select_columns(data.features, {model.inputs.begin(), end}));
-  present.cols = static_cast<Index>(model.inputs.size());
-  present.transpose = nullptr;
-  return present;
+  return widened(select_columns(data.features, {model.inputs.begin(), end}),
+                 std::ssize(model.inputs));
 }
 
-}  // namespace
-
-Features model_inputs(const ModelFrame& model, const Dataset& data) {
+Features chosen_columns(const ModelFrame& model, const Dataset& data, ModelInputs& inputs) {
   if (model.feature_names.empty() || data.feature_names.empty()) {
-    return columns_by_position(model, data);
+    return columns_by_position(model, data, inputs);
   }
   if (names_in_place(model, data)) return select_columns(data.features, model.inputs);
   if (model.scaling.unit_rows()) {
@@ -139,6 +162,22 @@ Features model_inputs(const ModelFrame& model, const Dataset& data) {
                     data.source, model.features, data.cols()));
   }
   return gather_columns(data.features, columns_by_name(model, data));
+}
+
+}  // namespace
+
+ModelInputs model_inputs(const ModelFrame& model, const Dataset& data) {
+  ModelInputs inputs;
+  inputs.features = chosen_columns(model, data, inputs);
+  if (!data.has_gaps) return inputs;
+  if (model.scaling.fill.size() == 0) {
+    throw InputError(
+        fmt::format("{}: values are missing, and the model was trained without --missing: it does "
+                    "not know what should stand there",
+                    data.source));
+  }
+  inputs.features = filled(inputs.features, model.scaling.fill);
+  return inputs;
 }
 
 }  // namespace ardent

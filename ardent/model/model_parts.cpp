@@ -13,18 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-Status parse_status(const std::string& name) {
-  for (const Status status : {Status::converged, Status::iteration_limit, Status::stalled,
-                              Status::stopped, Status::chosen_stage}) {
-    if (name == status_name(status)) return status;
-  }
-  throw InputError("a part has the unknown status " + ardent::in_quotes(name));
-}
-
-void append(std::vector<double>& to, const Vector& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 /// The lower triangle by columns, mirrored.
 Matrix take_symmetric(ArrayPieces& pieces, const std::string& name, Index size) {
   constexpr Index kLargest = Index{1} << 31;  // beyond, the count itself would overflow
@@ -76,7 +64,7 @@ void add_paths(ArrayFileWriter& file, const std::vector<Part>& parts) {
   std::vector<double> mean, bias;
   for (const Part& part : parts) {
     for (const PathPoint& point : part.report.path) {
-      active.insert(active.end(), point.active.begin(), point.active.end());
+      append(active, point.active);
       append(mean, point.mean);
       bias.push_back(point.bias);
       sizes.push_back(point.mean.size());
@@ -108,7 +96,7 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
   json about = json::array();
   for (const Part& part : parts) {
     const Posterior& posterior = part.posterior;
-    active.insert(active.end(), posterior.active.begin(), posterior.active.end());
+    append(active, posterior.active);
     append(mean, posterior.mean);
     append(alpha, posterior.alpha);
     append(gamma, posterior.gamma);
@@ -122,8 +110,8 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
       stages.insert(stages.end(), {stage.log_evidence, stage.change});
       stage_counts.insert(stage_counts.end(), {stage.active, stage.newton_steps});
     }
-    const auto& told = part.report.warnings;
-    warnings.insert(warnings.end(), told.begin(), told.end());
+    const auto& reported = part.report.warnings;
+    append(warnings, reported);
     about.push_back({{"positive", part.positive},
                      {"negative", part.negative},
                      {"active", posterior.active.size()},
@@ -181,8 +169,8 @@ std::vector<Part> read_parts(const ArrayFile& file) {
     if (told < 0 || told > warnings.end() - next_warning) {
       file.refuse("it has fewer warnings than its parts");
     }
-    part.report.warnings.assign(next_warning, next_warning + told);
-    next_warning += told;
+    part.report.warnings.assign(next_warning, next_warning + reported);
+    next_warning += reported;
     parts.push_back(std::move(part));
   }
   pieces.expect_all_taken();

@@ -36,9 +36,9 @@ Model at_stage(const Model& model, Index stage) {
     posterior.gamma = Vector::Zero(m);
     posterior.variance = Vector::Zero(m + (posterior.has_bias ? 1 : 0));
     posterior.covariance.resize(0, 0);
-    const auto& told = part.report.stages;
-    if (static_cast<std::size_t>(stage) <= told.size()) {
-      posterior.log_evidence = told[stage - 1].log_evidence;
+    const auto& reported = part.report.stages;
+    if (static_cast<std::size_t>(stage) <= reported.size()) {
+      posterior.log_evidence = reported[stage - 1].log_evidence;
     }
     part.report.path.clear();
   }

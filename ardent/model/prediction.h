@@ -20,13 +20,11 @@ struct Prediction {
 
 struct PredictOptions {
   // For two classes the default is the posterior's average of σ, for more the coupling of σ(mean):
-  // averages are too cautious once coupled (log loss, Brier score and calibration of iris, wine,
-  // segment and digits under linear, rbf and elm maps are all better without). These ask for one of
-  // the two whatever the number of classes.
+  // averages are too cautious once coupled (docs/algorithms.md). These ask for one of the two
+  // whatever the number of classes.
   bool moderated = false;
   // σ(mean) instead of the posterior's average of σ. Always so where a part has no
-  // joint covariance: with variances alone, correlated weights make every row look uncertain (on
-  // news20-bow the log-loss rises from .056 to .51).
+  // joint covariance: with variances alone, correlated weights make every row look uncertain.
   bool plug_in = false;
 };
 

@@ -55,8 +55,8 @@ class Dqn : public ArdMethod {
   }
 
   void keep(std::span<const Index> positions) override {
-    Vector kept(static_cast<Index>(positions.size()));
-    for (Index k = 0; k < kept.size(); ++k) kept[k] = b_[positions[static_cast<std::size_t>(k)]];
+    Vector kept(std::ssize(positions));
+    for (Index k = 0; k < kept.size(); ++k) kept[k] = b_[positions[k]];
     b_ = std::move(kept);
   }
 

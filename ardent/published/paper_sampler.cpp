@@ -33,11 +33,9 @@ void validate(const PaperOptions& options) {
           options.basis_a);
   require(options.delta >= 0 && finite(options.delta), "delta", ">= 0 and finite", options.delta);
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
-  require(options.feature_sweeps >= 0, "feature_sweeps", ">= 0",
-          static_cast<double>(options.feature_sweeps));
-  require(options.basis_sweeps >= 0, "basis_sweeps", ">= 0",
-          static_cast<double>(options.basis_sweeps));
-  require(options.vb_steps >= 1, "vb_steps", ">= 1", static_cast<double>(options.vb_steps));
+  require(options.feature_sweeps >= 0, "feature_sweeps", ">= 0", options.feature_sweeps);
+  require(options.basis_sweeps >= 0, "basis_sweeps", ">= 0", options.basis_sweeps);
+  require(options.vb_steps >= 1, "vb_steps", ">= 1", options.vb_steps);
 }
 
 PaperChain::PaperChain(const KernelProblem& problem, const PaperOptions& options, Random& random)
@@ -45,14 +43,13 @@ PaperChain::PaperChain(const KernelProblem& problem, const PaperOptions& options
       options_(resolved(options, problem)),
       feature_prior_{options_.prior, options_.feature_a, problem.features()},
       basis_prior_{options_.prior, options_.basis_a, problem.size()},
-      z_(static_cast<std::size_t>(problem.size()), 1),
+      z_(problem.size(), 1),
       alpha_(problem.size()),
       rho_(problem.size()),
-      distances_(problem.rows,
-                 std::vector<std::uint8_t>(static_cast<std::size_t>(problem.features()), 1),
+      distances_(problem.rows, std::vector<std::uint8_t>(problem.features(), 1),
                  problem.size() < options_.single_from ? Precision::double_precision
                                                        : Precision::single_precision) {
-  state_.features.assign(static_cast<std::size_t>(problem.features()), 1);
+  state_.features.assign(problem.features(), 1);
   state_.delta = options_.delta;
   state_.xi = options_.xi;
   for (double& rho : rho_) rho = random.uniform();  // Algorithm 2
@@ -73,10 +70,10 @@ double PaperChain::log_likelihood() const {
 }
 
 double PaperChain::feature_log_odds(Index k) {
-  const bool on = state_.features[static_cast<std::size_t>(k)] != 0;
+  const bool on = state_.features[k] != 0;
   Vector weights = alpha_;
   for (Index i = 0; i < weights.size(); ++i) {
-    if (!z_[static_cast<std::size_t>(i)]) weights[i] = 0;
+    if (!z_[i]) weights[i] = 0;
   }
   toggled_ = distances_.toggled_predictor(k, state_.delta, weights);
   const double change = bernoulli::log_likelihood(problem_.t, toggled_) - log_likelihood();
@@ -84,7 +81,7 @@ double PaperChain::feature_log_odds(Index k) {
 }
 
 double PaperChain::basis_log_odds(Index i) const {
-  const bool on = z_[static_cast<std::size_t>(i)] != 0;
+  const bool on = z_[i] != 0;
   const Vector without = on ? f_ - alpha_[i] * kernel_.col(i) : f_;
   const Vector with = on ? f_ : f_ + alpha_[i] * kernel_.col(i);
   return basis_prior_.log_odds(on_count() - (on ? 1 : 0)) +
@@ -95,7 +92,7 @@ double PaperChain::basis_log_odds(Index i) const {
 Index PaperChain::sweep_features(Random& random) {
   Index flips = 0;
   for (Index k = 0; k < problem_.features(); ++k) {
-    auto& bit = state_.features[static_cast<std::size_t>(k)];
+    auto& bit = state_.features[k];
     const bool now = random.uniform() < bernoulli::sigmoid(feature_log_odds(k));
     if (now == (bit != 0)) continue;
     distances_.toggle(k);
@@ -103,7 +100,7 @@ Index PaperChain::sweep_features(Random& random) {
     f_ = toggled_;
     ++flips;
   }
-  // Sums that features were added to and taken from drift: computed anew once a sweep.
+  // Sums that features were added to and taken from drift: computed from scratch once per sweep.
   if (flips > 0) {
     distances_.rebuild(state_.features);
     recompute_kernel();
@@ -114,7 +111,7 @@ Index PaperChain::sweep_features(Random& random) {
 Index PaperChain::sweep_basis(Random& random) {
   Index flips = 0;
   for (Index i = 0; i < problem_.size(); ++i) {
-    auto& bit = z_[static_cast<std::size_t>(i)];
+    auto& bit = z_[i];
     const bool now = random.uniform() < bernoulli::sigmoid(basis_log_odds(i));
     if (now == (bit != 0)) continue;
     bit = now ? 1 : 0;
@@ -134,7 +131,7 @@ void PaperChain::draw_alpha(Random& random) {
   const Vector drawn = draw_weights(posterior, columns, precision, random);
   const double prior_sd = 1 / std::sqrt(state_.xi);
   for (double& weight : alpha_) weight = prior_sd * random.normal();
-  for (std::size_t j = 0; j < on.size(); ++j) alpha_[on[j]] = drawn[static_cast<Index>(j)];
+  for (std::size_t j = 0; j < on.size(); ++j) alpha_[on[j]] = drawn[j];
   f_ = on.empty() ? Vector(Vector::Zero(problem_.size())) : Vector(columns * drawn);
 }
 
@@ -155,8 +152,8 @@ void PaperChain::restore(const KernelState& state, Random& random) {
   f_ = Vector::Zero(problem_.size());
   for (std::size_t j = 0; j < state.basis.size(); ++j) {
     const Index i = state.basis[j];
-    z_[static_cast<std::size_t>(i)] = 1;
-    alpha_[i] = state.alpha[static_cast<Index>(j)];
+    z_[i] = 1;
+    alpha_[i] = state.alpha[j];
     f_ += alpha_[i] * kernel_.col(i);
   }
 }
@@ -168,7 +165,7 @@ struct Best {
   KernelState state;
   double log_posterior = -std::numeric_limits<double>::infinity();
 
-  void offer(const PaperChain& chain, double value) {
+  void consider(const PaperChain& chain, double value) {
     if (!(value > log_posterior)) return;
     log_posterior = value;
     state = chain.state();
@@ -207,12 +204,12 @@ PaperResult paper_sample(const KernelProblem& problem, const PaperOptions& optio
   const auto run = [&](const Stage& stage, const char* name, auto&& sweep, auto&& log_posterior,
                        auto&& include) {
     Best best;
-    best.offer(chain, log_posterior());
+    best.consider(chain, log_posterior());
     for (Index t = 0; t < stage.sweeps && !stopped; ++t) {
       stage.flips.push_back(sweep());
       chain.draw_alpha(random);
       const double value = log_posterior();
-      best.offer(chain, value);
+      best.consider(chain, value);
       stage.trace.push_back(value);
       const KernelState now = chain.state();
       include(now);

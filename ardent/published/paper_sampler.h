@@ -1,7 +1,7 @@
 // The published samplers: FS-SKLR-SaVB (features, then basis points) and SKLR-SaVB (basis points
 // only) of Kojima and Tanaka, "Doubly Sparse Bayesian Kernel Logistic Regression", Algorithm 1.
 //
-// Model: mask_problem.h with every training row a candidate, no bias, δ and ξ fixed.
+// Model: doubly_sparse/problem.h with every training row a candidate, no bias, δ and ξ fixed.
 // Stage 1, T_gsfs times, all basis points on: each feature in turn, given the weights α, is
 // switched on with probability σ(ℓ),
 //   ℓ_k = prior log odds + Σ_i [log σ(s_i f_i(ζ_k = 1)) − log σ(s_i f_i(ζ_k = 0))],   (28)
@@ -44,7 +44,7 @@ struct PaperOptions {
 /// Throws InputError naming field, rule and value.
 void validate(const PaperOptions& options);
 
-/// A state of the published chain, with all that its conditionals need at hand.
+/// A state of the published chain, with all that its conditionals need.
 class PaperChain {
  public:
   /// For a Bernoulli problem whose candidates are its rows (only those are used), which must

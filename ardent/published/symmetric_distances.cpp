@@ -87,8 +87,8 @@ Vector SymmetricDistances::pass(const std::vector<Scalar>& packed, Index k, doub
   std::vector<ColumnOf<Scalar>> sums(tasks, ColumnOf<Scalar>::Zero(size()));
   std::vector<ColumnOf<Scalar>> values(tasks, ColumnOf<Scalar>(size()));
   for_columns(size(), [&](Index task, Index j, Index below) {
-    auto& f = sums[static_cast<std::size_t>(task)];
-    auto e = values[static_cast<std::size_t>(task)].head(below);
+    auto& f = sums[task];
+    auto e = values[task].head(below);
     const Eigen::Map<const ColumnOf<Scalar>> d(packed.data() + start(j), below);
     const auto difference = x.col(k).tail(below).array() - x(j, k);
     kernel_values(static_cast<Scalar>(delta),
@@ -117,7 +117,7 @@ void SymmetricDistances::toggle(Index k) {
       d = (d.array() + square).max(0.0);
     }
   });
-  mask_[static_cast<std::size_t>(k)] ^= 1;
+  mask_[k] ^= 1;
 }
 
 }  // namespace ardent::doubly_sparse

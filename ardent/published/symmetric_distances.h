@@ -1,8 +1,8 @@
 // Masked squared distances among all rows, for the published sampler: half of the N×N matrix.
 //
 // A feature toggle needs the predictor f = Kα with that feature flipped. One pass over the half
-// matrix computes it: every distance read once, one exponential a pair, used for both of its rows.
-// Distances themselves change only where a toggle is accepted.
+// matrix computes it: every distance read once, one exponential per pair, used for both of its
+// rows. Distances themselves change only where a toggle is accepted.
 //
 // In single precision a pass takes half of the time; f is then right to about 1e-6 of its terms,
 // which moves a conditional's log odds by less than 1e-3: far below what one draw of α does.
@@ -38,7 +38,7 @@ class SymmetricDistances {
   Index start(Index j) const { return j * (size() - 1) - j * (j - 1) / 2; }
   template <class Scalar>
   Vector pass(const std::vector<Scalar>& packed, Index k, double delta, const Vector& alpha) const;
-  double sign(Index k) const { return mask_[static_cast<std::size_t>(k)] ? -1 : 1; }
+  double sign(Index k) const { return mask_[k] ? -1 : 1; }
   bool single() const { return precision_ == Precision::single_precision; }
 
   const Matrix& x_;

@@ -29,7 +29,7 @@ struct VariationalPosterior {
   std::optional<Cholesky> factor;  // of S⁻¹; none where there are no columns
   Vector lambda;                   // λ(ρ) of the last E step
   Vector rho;                      // after the last M step: where a further call goes on
-  Vector bounds;                   // one a step
+  Vector bounds;                   // one per step
 
   double bound() const { return bounds[bounds.size() - 1]; }
 };

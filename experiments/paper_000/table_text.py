@@ -43,7 +43,7 @@ def compute(config):
             result = path(config["model"][5:], X, y, X_test, y_test)
         else:
             model = ardent.ARDClassifier(
-                scale=None, max_stages=100, n_jobs=1, random_state=seed, **MODELS[config["model"]]
+                scale=None, max_iter=100, n_jobs=1, random_state=seed, **MODELS[config["model"]]
             ).fit(X, y)
             loss = log_loss(y_test, model.predict_proba(X_test), labels=model.classes_)
             result = {"accuracy": model.score(X_test, y_test), "log_loss": float(loss)}
@@ -55,7 +55,7 @@ def compute(config):
 def path(engine, X, y, X_test, y_test):
     """Accuracy and weights after every stage."""
     model = ardent.ARDClassifier(
-        engine=engine, scale=None, max_stages=100, n_jobs=1, keep_stages=True
+        engine=engine, scale=None, max_iter=100, n_jobs=1, keep_stages=True
     ).fit(X, y)
     stages = [model.at_stage(k) for k in range(1, model.n_iter_ + 1)]
     kept = [len(stage.active_) for stage in stages]

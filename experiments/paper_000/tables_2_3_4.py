@@ -22,8 +22,8 @@ TITLE = "Tables I to IV: accuracy, sparsity and training time"
 
 ENGINES = ("exact", "diagonal", "dqn", "sequential", "probes")
 WIDE = {"Adult1", "colon", "a2a", "madelon", "usps.binary", "usps.all"}  # 100 features and more
-# Exponents of sigma, -5 to 5 where not told. A kernel that is far too narrow prunes nothing, and
-# exact and sequential then take minutes a fold: the larger sets have the widths where something can
+# Exponents of sigma, -5 to 5 where not given. A kernel that is far too narrow prunes nothing, and
+# exact and sequential then take minutes per fold: the larger sets have the widths where something can
 # be learned.
 WIDTHS = {"breast": range(-3, 6), "diabetes": range(-3, 6), "german": range(6), "segment": range(6)}
 WIDTHS |= {"Adult1": range(2, 6), "a2a": range(2, 6), "usps.binary": range(2, 6)}
@@ -142,7 +142,7 @@ def section(records):
     ]
     head = ["set", "rows", "features", "classes", "majority %", "grid of σ", "grid of L, seeds"]
     parts = [
-        "Table I, the sets at hand (the paper counts the bias as a feature), and what was tried:",
+        "Table I, the sets available (the paper counts the bias as a feature), and what was tried:",
         pages.table(head, rows),
     ]
     for kind, names in published.MODELS.items():

@@ -1,6 +1,6 @@
 """Figure 9: accuracy on MNIST over lambda/lambda_max, with its standard error over runs.
 
-A run draws a dictionary and test images anew. At lambda = 0 there is no sparse code to be had: the
+A run draws a new dictionary and new test images. At lambda = 0 there is no sparse code to be had: the
 smallest ratio stands in for the paper's 0.
 """
 

@@ -1,6 +1,6 @@
 """Figures 3 to 6: what screening rejects, and what it saves, over lambda/lambda_max.
 
-First one LASSO with unit weights a signal, the first of the paper's reweighted ones: the time ratio
+First one LASSO with unit weights per signal, the first of the paper's reweighted ones: the time ratio
 is that of screening and solving what is left over solving all, for three solvers. Then the whole
 reweighted code with screening before, or on the way of, each of its LASSOs.
 """
@@ -43,7 +43,7 @@ def points(quick):
 
 
 def problem(config):
-    """Dictionary, one column an atom, and signals."""
+    """Dictionary, one column per atom, and signals."""
     rng = np.random.default_rng(config["seed"] + 1)
     if config["set"] == "mnist":
         atoms, _ = data.mnist_dictionary(config["atoms"] // 10, config["seed"])
@@ -186,7 +186,9 @@ def section(records):
         head = ["λ/λ_max", *(f"rejected %, {t}" for t in TESTS)]
         head += [f"time ratio, {s}" for s in SOLVERS] + [f"raw ms, {s}" for s in SOLVERS]
         parts.append(pages.table([*head, "max ∣θ_o − θ_s∣"], rows))
-        parts.append("The whole reweighted code (ardent's solver), screening for each of its LASSOs:")
+        parts.append(
+            "The whole reweighted code (ardent's solver), screening for each of its LASSOs:"
+        )
         parts.append(codes_table(found))
     parts.append(pages.picture("001-figures-3-6", "Share rejected and time ratio over λ/λ_max"))
     parts.append(

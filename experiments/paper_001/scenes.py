@@ -19,7 +19,7 @@ def spot(x, y, sigma):
 
 
 def dictionary(atoms, seed):
-    """Atoms, one a row, and their (x, y, sigma), sampled as the paper does."""
+    """Atoms, one per row, and their (x, y, sigma), sampled as the paper does."""
     rng = np.random.default_rng(seed)
     places = np.column_stack(
         [rng.uniform(1, SIZE, atoms), rng.uniform(1, SIZE, atoms), rng.uniform(1, 3, atoms)]

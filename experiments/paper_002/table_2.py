@@ -100,7 +100,7 @@ def chains(records):
 
 
 CHAIN_HEAD = ["sampler", "R̂ of the log likelihood", "worst R̂", "effective draws"]
-CHAIN_HEAD += ["feature flips a sweep", "basis flips a sweep", "fits that warn %"]
+CHAIN_HEAD += ["feature flips per sweep", "basis flips per sweep", "fits that warn %"]
 
 
 def chain_cells(found):

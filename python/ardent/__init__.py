@@ -47,7 +47,7 @@ __all__ = ["__version__", *_HOME]
 
 
 def __getattr__(name):
-    if name == "plot":  # the subpackage, which `import ardent` alone offers, too
+    if name == "plot":  # the subpackage, without an import of its own
         return import_module(".plot", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'ardent' has no attribute {name!r}")
@@ -57,7 +57,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *__all__, "plot"})
+    return sorted([*__all__, "plot"])
 
 
 if TYPE_CHECKING:

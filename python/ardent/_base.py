@@ -1,6 +1,5 @@
 """What the estimators share: from parameters and arrays to a model of the core, and back."""
 
-import copy
 import warnings
 
 import numpy as np
@@ -10,9 +9,12 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._gaps import explained
+from ._masked import refuse_masked
 from ._options import option_texts, option_value, seed_texts, thread_count
 from ._progress import progress
 from ._tables import table
+from ._warnings import warn_caller
 
 
 class CoreEstimator(BaseEstimator):
@@ -32,11 +34,17 @@ class CoreEstimator(BaseEstimator):
         }
 
     def _validated(self, X, **how):
+        refuse_masked(X=X, y=how.get("y"))
+        try:
+            found = validate_data(
+                self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
+            )
+        except ValueError as error:
+            raise explained(error, X, type(self).__name__) from None
         if how.get("reset", True):
             self._from_file = False
-        return validate_data(
-            self, X, accept_sparse=self._accept_sparse, dtype=(np.float64, np.float32), **how
-        )
+            self._precision = (found[0] if isinstance(found, tuple) else found).dtype
+        return found
 
     def _train(self, X, labels, weights, label_name=""):
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
@@ -44,11 +52,15 @@ class CoreEstimator(BaseEstimator):
 
     def _train_rows(self, rows, labels, weights, options):
         start = getattr(self, "model_", None) if getattr(self, "warm_start", False) else None
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             self.model_ = _core.train(
-                rows, labels, weights, options, start, thread_count(self.n_jobs), told
+                rows, labels, weights, options, start, thread_count(self.n_jobs), report
             )
+        self._record_labels()
         self._summarise()
+
+    def _record_labels(self):
+        """What the model file has to say of the labels: of a target that is a number, nothing."""
 
     def _summarise(self):
         """Fitted attributes that follow from the model alone."""
@@ -64,7 +76,13 @@ class CoreEstimator(BaseEstimator):
         self.log_evidence_ = self.model_.log_evidence
         self.active_ = self._origin()[self._kept()]
         for text in self.report_["warnings"]:
-            warnings.warn(text, ConvergenceWarning, stacklevel=5)
+            warn_caller(text, ConvergenceWarning)
+        if self.report_["status"] == "iteration limit":
+            warn_caller(
+                f"{type(self).__name__} reached the limit of {self.n_iter_} stages before it "
+                "converged: increase max_iter, or tol",
+                ConvergenceWarning,
+            )
 
     def _origin(self):
         """Which feature, training row or hidden node each basis function is."""
@@ -77,13 +95,19 @@ class CoreEstimator(BaseEstimator):
 
     def _predicted(self, X, moderated=None):
         check_is_fitted(self, "model_")
-        rows = self._rows_by_name(X) or self._rows_to_predict(self._validated(X, reset=False))
         found = _core.predict(
-            self.model_, rows, moderated is True, moderated is False, thread_count(self.n_jobs)
+            self.model_,
+            self._rows(X),
+            moderated is True,
+            moderated is False,
+            thread_count(self.n_jobs),
         )
         for text in found["warnings"]:
-            warnings.warn(text, UserWarning, stacklevel=4)
+            warn_caller(text, UserWarning)
         return found
+
+    def _rows(self, X):
+        return self._rows_by_name(X) or self._rows_to_predict(self._validated(X, reset=False))
 
     def _rows_to_predict(self, X):
         return table(X)
@@ -100,78 +124,26 @@ class CoreEstimator(BaseEstimator):
             return None
         return table(check_array(X, dtype=np.float64), names)
 
-    # --- weights: one vector for a regression or two classes, one a binary model for more ---
-
     def _by_part(self, values):
-        """Values a part, the first alone where there is but one."""
+        """One array per binary model; the first alone where there is but one."""
         return values[0] if len(values) == 1 else np.array(values)
-
-    @property
-    def alpha_(self):
-        """Prior precisions of the weights named by ``active_``.
-
-        Infinite where a binary model of several pruned a weight that another one keeps.
-        """
-        check_is_fitted(self, "model_")
-        values = []
-        kept = self._kept()
-        for part in self.model_.posteriors:
-            alpha = np.full(len(kept), np.inf)
-            alpha[np.searchsorted(kept, part["active"])] = part["alpha"]
-            values.append(alpha)
-        return self._by_part(values)
-
-    @property
-    def sigma_(self):
-        """Posterior covariance of the weights of ``active_``, the intercept (if any) last.
-
-        Where the joint covariance was not formed (beyond 2,000 weights, engines other than exact)
-        it holds the variances alone. A list where there are several binary models, each over the
-        weights that it keeps.
-        """
-        check_is_fitted(self, "model_")
-        values = []
-        for p, part in enumerate(self.model_.posteriors):
-            covariance = self.model_.covariance(p)
-            values.append(covariance if covariance.size else part["variance"])
-        return values[0] if len(values) == 1 else values
-
-    def at_stage(self, stage):
-        """The estimator as it was after a stage of training; needs ``keep_stages=True``.
-
-        Parameters
-        ----------
-        stage : int
-            From 1 to ``n_iter_``.
-
-        Returns
-        -------
-        estimator
-            A copy that knows the mean weights of that stage alone: no precisions, no variances.
-        """
-        check_is_fitted(self, "model_")
-        earlier = copy.copy(self)
-        earlier.model_ = self.model_.at_stage(stage)
-        earlier.log_evidence_ = earlier.model_.log_evidence
-        earlier.active_ = earlier._origin()[earlier._kept()]
-        return earlier
 
     # --- files ---
 
     def save(self, path):
-        """Write the model file, which ``ardent predict`` and ``ardent.load`` read.
+        """Write a model file, which ``ardent predict`` and ``ardent.load`` read.
 
         Parameters
         ----------
         path : str or path-like
-            Appears whole or not at all.
+            The file is written whole or not at all.
         """
         check_is_fitted(self, "model_")
         self.model_.save(str(path))
 
     @classmethod
     def load(cls, path):
-        """An estimator from a model file of ``save`` or of ``ardent train``.
+        """Load an estimator from a model file of ``save`` or of ``ardent train``.
 
         Parameters
         ----------
@@ -180,7 +152,7 @@ class CoreEstimator(BaseEstimator):
         Returns
         -------
         estimator
-            Fitted, with the parameters that the model was trained with.
+            Fitted, with the parameters of the training.
         """
         model = _core.load_model(str(path))
         if model.map != cls._map or cls._task not in ("auto", model.task):

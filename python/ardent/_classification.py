@@ -3,10 +3,11 @@
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from ._base import CoreEstimator
-from ._tables import class_labels, class_places, classes_of, name_of
+from ._masked import refuse_masked
+from ._tables import class_labels, class_places, classes_of, name_of, record_label_type
 
 
 class CoreClassifier(ClassifierMixin, CoreEstimator):
@@ -25,6 +26,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         by_class = isinstance(given, dict)
         if sample_weight is None and not by_class:
             return None
+        refuse_masked(sample_weight=sample_weight)
         weights = _check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True, copy=True
         )
@@ -64,6 +66,9 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         self._train(X, labels, self._weights(X, y, sample_weight), label_name)
         return self
 
+    def _record_labels(self):
+        record_label_type(self.model_, self.classes_)
+
     def _adopt(self, model):
         self.classes_ = classes_of(model)
         super()._adopt(model)
@@ -74,7 +79,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         return probabilities
 
     def predict(self, X):
-        """The likeliest class of each row.
+        """Predict the most probable class of each row.
 
         Parameters
         ----------
@@ -105,5 +110,33 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
+    def decision_function(self, X):
+        """How far each row is on the side of each class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            For two classes the log-odds of ``classes_[1]``, of which ``predict_proba`` is the
+            sigmoid; for more, logarithms of ``predict_proba``. Of a linear model with
+            ``moderated=False`` the log-odds are ``X @ coef_[0] + intercept_[0]``.
+        """
+        check_is_fitted(self, "model_")
+        if len(self.classes_) == 2:
+            return self._log_odds(X)
+        return _log(self.predict_proba(X))
+
+    def _log_odds(self, X):
+        logs = _log(self.predict_proba(X))
+        return logs[:, 1] - logs[:, 0]
+
     def _moderated(self):
         return getattr(self, "moderated", None)
+
+
+def _log(probabilities):
+    """Finite logarithms: a probability of 0 counts as the smallest number."""
+    return np.log(np.maximum(probabilities, np.finfo(np.float64).tiny))

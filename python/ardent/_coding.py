@@ -3,10 +3,12 @@
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._classification import CoreClassifier
+from ._masked import refuse_masked
 from ._options import option_texts, thread_count
 from ._progress import progress
 from ._schema import from_schema, trained
@@ -17,8 +19,8 @@ from ._tables import name_of, table
 class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Write each signal as a combination of few atoms of a dictionary.
 
-    ``fit`` takes the dictionary, one atom a row; ``transform`` takes signals of the same length and
-    gives their codes.
+    ``fit`` takes the dictionary, one atom per row; ``transform`` takes signals of the same length
+    and returns their codes.
 
     Parameters
     ----------
@@ -30,7 +32,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     n_features_in_ : int
         Length of an atom.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where the dictionary has names of its columns.
+        Only where the dictionary has column names.
 
     Examples
     --------
@@ -47,18 +49,19 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     _own = ("sparse_output",)
 
     def fit(self, X, y=None):
-        """Take the dictionary.
+        """Set the dictionary.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_atoms, n_features)
-            One atom a row; float32 CSR matrices are used in place.
+            One atom per row; float32 CSR matrices are used in place.
         y : ignored
 
         Returns
         -------
         self
         """
+        refuse_masked(X=X)
         self.dictionary_ = validate_data(
             self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32)
         )
@@ -74,12 +77,15 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Returns
         -------
         csr_matrix or ndarray of shape (n_signals, n_atoms)
-            Posterior means; an array with ``sparse_output=False``.
+            Posterior means; an array with ``sparse_output=False``, a frame where ``set_output``
+            asks for one.
         """
-        return self.code(X)[0]
+        codes = self.code(X)[0]
+        frame = _get_output_config("transform", self)["dense"] != "default"
+        return codes.toarray() if frame and self.sparse_output else codes
 
     def code(self, X):
-        """Codes of signals with their standard deviations and how they were reached.
+        """Codes of signals, their standard deviations, and a report per signal.
 
         Parameters
         ----------
@@ -91,20 +97,21 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             Posterior means.
         deviations : csr_matrix or ndarray of shape (n_signals, n_atoms)
             Posterior standard deviations of the coefficients that are not zero.
-        report : dict of arrays, one number a signal
+        report : dict of arrays, one number per signal
             lambda, nonzeros, gap, outer_iterations, loss, status.
         """
         check_is_fitted(self, "dictionary_")
+        refuse_masked(X=X)
         X = validate_data(
             self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32), reset=False
         )
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             found = _core.code(
                 table(self.dictionary_),
                 table(X),
                 option_texts(self),
                 thread_count(self.n_jobs),
-                told,
+                report,
             )
         shape = (X.shape[0], self.dictionary_.shape[0])
         pattern = (found["indices"], found["indptr"])
@@ -126,7 +133,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
 
 @trained
 class SparseRepresentationClassifier(CoreClassifier):
-    """A row is coded over the training rows, and the classes of the rows in its code vote.
+    """Code each row over the training rows, and let the classes of the rows in the code vote.
 
     Parameters
     ----------
@@ -138,10 +145,10 @@ class SparseRepresentationClassifier(CoreClassifier):
     active_ : ndarray
         Training rows that are atoms.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

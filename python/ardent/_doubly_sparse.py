@@ -1,18 +1,21 @@
-"""Doubly sparse kernel models: which features, which basis points, and how sure."""
+"""Doubly sparse kernel models: which features and which basis points, with probabilities."""
 
 import os
-import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._classification import CoreClassifier
 from ._options import thread_count
+from ._posterior import PosteriorProbabilities
 from ._progress import progress
 from ._regression import CoreRegressor
 from ._schema import trained
 from ._tables import name_of, table, target_labels
+from ._warnings import warn_caller
+from ._weights import shares
 
 
 class MaskSampling:
@@ -23,10 +26,11 @@ class MaskSampling:
     def _sample(self, X, labels, label_name):
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
-        with progress(self.verbose, self.callback) as told:
+        with progress(self.verbose, self.callback) as report:
             self.model_, self.diagnostics_ = _core.train_doubly_sparse(
-                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), told
+                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), report
             )
+        self._record_labels()
         self._summarise()
         self.basis_inclusion_ = self._by_part(
             [_spread(d["basis"]["mean"], d["candidates"], X.shape[0]) for d in self.diagnostics_]
@@ -52,7 +56,13 @@ class MaskSampling:
             [_spread(p["inclusion"], model.inputs, model.features) for p in model.posteriors]
         )
         for text in self.report_["warnings"]:
-            warnings.warn(text, ConvergenceWarning, stacklevel=5)
+            warn_caller(text, ConvergenceWarning)
+
+    @property
+    def feature_importances_(self):
+        """Inclusion probabilities of the features, averaged over binary models, of sum 1."""
+        check_is_fitted(self, "model_")
+        return shares(np.atleast_2d(self.feature_inclusion_).mean(axis=0))
 
 
 def _spread(values, places, size):
@@ -63,8 +73,8 @@ def _spread(values, places, size):
 
 
 @trained
-class DoublySparseClassifier(MaskSampling, CoreClassifier):
-    """Kernel classifier that says with what probability each feature and each row belongs in.
+class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifier):
+    """Kernel classifier with the probability that each feature and each training row is relevant.
 
     Gibbs sampling over masks on the features and on the basis points (training rows), the weights
     integrated out; predictions are averages over the sampled states.
@@ -77,22 +87,24 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
     feature_inclusion_ : ndarray of shape (n_features,)
-        Inclusion probabilities; for more than two classes a row a pair of classes.
+        Inclusion probabilities; for more than two classes one row per pair of classes.
+    feature_importances_ : ndarray of shape (n_features,)
+        Inclusion probabilities, averaged over binary models, of sum 1.
     basis_inclusion_ : ndarray of shape (n_samples,)
-        The same of the training rows (not after ``load``).
+        The same for the training rows (not after ``load``).
     diagnostics_ : list of dict
-        For each binary model what the chains say: Monte-Carlo errors, R-hat and effective sizes of
-        the inclusion probabilities and of summaries, whose traces (sweeps by chains) are under
-        "traces" (not after ``load``).
+        For each binary model what the chains show: Monte-Carlo errors, R-hat and effective sizes
+        of the inclusion probabilities and of summary quantities, whose traces (sweeps by chains)
+        are under "traces" (not after ``load``).
     active_ : ndarray
         Training rows that are basis points of some sampled state.
     report_ : dict
         Status and warnings.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -128,7 +140,7 @@ class DoublySparseClassifier(MaskSampling, CoreClassifier):
 
 @trained
 class DoublySparseRegressor(MaskSampling, CoreRegressor):
-    """Kernel regression that says with what probability each feature and each row belongs in.
+    """Kernel regression with the probability that each feature and each training row is relevant.
 
     Parameters
     ----------
@@ -138,22 +150,24 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
     ----------
     feature_inclusion_ : ndarray of shape (n_features,)
         Inclusion probabilities.
+    feature_importances_ : ndarray of shape (n_features,)
+        Inclusion probabilities, averaged over binary models, of sum 1.
     basis_inclusion_ : ndarray of shape (n_samples,)
-        The same of the training rows (not after ``load``).
+        The same for the training rows (not after ``load``).
     diagnostics_ : list of dict
-        What the chains say: Monte-Carlo errors, R-hat and effective sizes of the inclusion
-        probabilities and of summaries, whose traces (sweeps by chains) are under "traces" (not
-        after ``load``).
+        What the chains show: Monte-Carlo errors, R-hat and effective sizes of the inclusion
+        probabilities and of summary quantities, whose traces (sweeps by chains) are under
+        "traces" (not after ``load``).
     active_ : ndarray
         Training rows that are basis points of some sampled state.
     noise_variance_ : float
     report_ : dict
         Status and warnings.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

@@ -1,13 +1,15 @@
-"""Sparse Bayesian extreme learning machines: random hidden nodes, of which the evidence keeps few."""
+"""Sparse Bayesian extreme learning machines: random hidden nodes, few of which are kept."""
 
 from ._classification import CoreClassifier
+from ._posterior import GaussianPredictors
 from ._regression import CoreRegressor
 from ._schema import trained
+from ._weights import EvidenceWeights
 
 
 @trained
-class SBELMClassifier(CoreClassifier):
-    """Classifier on random sigmoid nodes, pruned by the evidence.
+class SBELMClassifier(EvidenceWeights, GaussianPredictors, CoreClassifier):
+    """Classifier on random sigmoid nodes, most of which the evidence prunes.
 
     Parameters
     ----------
@@ -18,18 +20,23 @@ class SBELMClassifier(CoreClassifier):
     classes_ : ndarray of shape (n_classes,)
     active_ : ndarray
         Hidden nodes that some binary model keeps.
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of their weights.
+    coef_ : ndarray of shape (n_models, n_active)
+        Mean weights of the hidden nodes in ``active_``.
+    intercept_ : ndarray of shape (n_models,)
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
     report_ : dict
-        Status, warnings, seconds, and for each binary model evidence and weights kept by stage.
+        Status, warnings and seconds, and for each binary model the log evidence and the number of
+        weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -47,8 +54,8 @@ class SBELMClassifier(CoreClassifier):
 
 
 @trained
-class SBELMRegressor(CoreRegressor):
-    """Regression on random sigmoid nodes, pruned by the evidence.
+class SBELMRegressor(EvidenceWeights, CoreRegressor):
+    """Regression on random sigmoid nodes, most of which the evidence prunes.
 
     Parameters
     ----------
@@ -58,19 +65,23 @@ class SBELMRegressor(CoreRegressor):
     ----------
     active_ : ndarray
         Hidden nodes that are kept.
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of their weights.
+    coef_ : ndarray of shape (n_active,)
+        Mean weights of the hidden nodes in ``active_``.
+    intercept_ : float
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     noise_variance_ : float
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
     report_ : dict
-        Status, warnings, seconds, evidence and weights kept by stage.
+        Status, warnings and seconds; log evidence and number of weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

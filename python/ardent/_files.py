@@ -4,7 +4,7 @@ from . import _core
 
 
 def load(path):
-    """The estimator of a model file, written by ``save`` or by ``ardent train``.
+    """Load the estimator of a model file that was written by ``save`` or by ``ardent train``.
 
     Parameters
     ----------
@@ -13,7 +13,7 @@ def load(path):
     Returns
     -------
     estimator
-        Fitted, of the class that the model's map and task call for.
+        Fitted, of the class that belongs to the map and the task of the model.
 
     Examples
     --------

@@ -1,15 +1,19 @@
 """Functions: one weighted LASSO, safe screening, LIBSVM files."""
 
+import warnings
+
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
 from . import _core
+from ._masked import refuse_masked
 from ._options import thread_count
 from ._tables import table
 
 
 def _checked_problem(Phi, y, weights):
+    refuse_masked(Phi=Phi, y=y, weights=weights)
     Phi = check_array(Phi, accept_sparse=("csc", "csr"), dtype=(np.float64, np.float32))
     y = np.ascontiguousarray(y, dtype=np.float64)
     if weights is None:
@@ -32,12 +36,12 @@ def weighted_lasso(Phi, y, weights, lam, nonnegative=False, tol=1e-6, n_jobs=Non
         Column-major arrays and CSC matrices are used in place.
     y : array-like of shape (n_rows,)
     weights : array-like of shape (n_columns,) or None
-        Penalties: not negative; 0 leaves a coefficient free, infinity leaves it out. None: all 1.
+        Penalties, >= 0: at 0 a coefficient is free, at infinity it is left out. None: all 1.
     lam : float
     nonnegative : bool, default=False
         Coefficients >= 0.
     tol : float, default=1e-6
-        The duality gap, relative to the objective, that the solution is certified to.
+        Duality gap, relative to the objective, at which the solution is accepted.
     n_jobs : int or None, default=None
         Threads; None and -1: all cores.
 
@@ -62,7 +66,7 @@ def weighted_lasso(Phi, y, weights, lam, nonnegative=False, tol=1e-6, n_jobs=Non
 
 
 def screen(Phi, y, weights, lam, test="tht", ball="half", nonnegative=False, n_jobs=None):
-    """Which columns are zero in every solution of the weighted LASSO, told before solving it.
+    """Find columns that are zero in every solution of the weighted LASSO, without solving it.
 
     Parameters
     ----------
@@ -102,22 +106,22 @@ def screen(Phi, y, weights, lam, test="tht", ball="half", nonnegative=False, n_j
 
 
 def read_libsvm(path, n_features=0, n_jobs=None):
-    """Read a LIBSVM file as the command line does, compressed ones too.
+    """Read a LIBSVM file, which may be compressed, as the command line does.
 
     Parameters
     ----------
     path : str or path-like
     n_features : int, default=0
-        Columns of a file whose last ones may be empty; 0: the highest index present.
+        Number of columns, for a file whose last ones may be empty; 0: the highest index present.
     n_jobs : int or None, default=None
         Threads; None and -1: all cores.
 
     Returns
     -------
     X : csr_matrix of float32, or ndarray of float64 of shape (n_samples, n_features)
-        An array where at least a quarter of the entries are there.
+        An array where at least a quarter of the entries are not zero.
     y : ndarray of shape (n_samples,)
-        Numbers, or words where a label is none.
+        Numbers, or words where some label is not a number.
 
     Examples
     --------
@@ -134,6 +138,8 @@ def read_libsvm(path, n_features=0, n_jobs=None):
     array([ 1., -1.])
     """
     found = _core.read_libsvm(str(path), n_features, thread_count(n_jobs))
+    for text in found["warnings"]:
+        warnings.warn(text, UserWarning, stacklevel=2)
     y = np.asarray(found["labels"])
     if "values" in found:
         return found["values"].reshape(found["shape"]), y

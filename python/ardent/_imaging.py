@@ -1,10 +1,13 @@
 """Point sources in images."""
 
+import warnings
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from . import _core
+from ._masked import with_nan
 from ._options import option_texts, seed_texts, thread_count
 from ._progress import progress
 from ._schema import from_schema
@@ -14,7 +17,7 @@ _FIELDS = ("x", "y", "sigma", "flux", "flux_sd", "probability", "snr")
 
 @from_schema("locate")
 class SourceFinder(BaseEstimator):
-    """Find point sources in an image: places, widths, fluxes with errors, probabilities.
+    """Find point sources in an image: positions, widths, fluxes with errors, probabilities.
 
     Parameters
     ----------
@@ -24,14 +27,20 @@ class SourceFinder(BaseEstimator):
     ----------
     sources_ : structured ndarray
         Fields x, y, sigma, flux, flux_sd, probability, snr; the brightest first. Places count
-        pixels from 1 as FITS does: a source at (x, y) is at ``image[y - 1, x - 1]``.
+        pixels from ``origin``: by default from 1 as FITS does, so that a source at (x, y) is at
+        ``image[y - 1, x - 1]``; with ``origin=0`` at ``image[y, x]``.
     model_image_, background_ : ndarray of the image's shape
-        Light of the sources, and what lies under it.
+        Light of the sources, and the background beneath them.
     noise_variance_ : float
+        Of a typical pixel without sources.
     profile_error_ : float
+    bad_pixels_ : ndarray of bool of the image's shape
+        Pixels that were rejected: too bright or too dark for the ones around them.
+    n_masked_ : int
+        Pixels left out by ``mask`` and ``error_map``.
     sweep_ : list of dict
-        Where ``lam`` is a sweep: for each value ``lam``, its part ``ratio`` of the largest, ``bic``,
-        ``chosen`` and the ``sources``.
+        Only where ``lam`` is a sweep: for each value ``lam``, its ``ratio`` to the largest,
+        ``bic``, ``chosen`` and the ``sources``.
     n_features_in_ : int
         Width of the image.
 
@@ -45,46 +54,55 @@ class SourceFinder(BaseEstimator):
     >>> sources = SourceFinder(sigma=1.5).find(image)
     >>> len(sources), int(sources["x"][0].round()), int(sources["y"][0].round())
     (1, 21, 10)
+    >>> sources = SourceFinder(sigma=1.5, origin=0).find(image)
+    >>> int(sources["x"][0].round()), int(sources["y"][0].round())
+    (20, 9)
     """
 
     def _request(self):
-        """Options of the core as texts, and the PSF."""
+        """Options of the core as texts, and those that are images."""
         texts = option_texts(self)
-        del texts["psf"]
+        given = {"psf": self.psf, "error-map": self.error_map, "mask": self.mask}
+        for name in given:
+            del texts[name]
         if self.dictionary != "grid":  # nothing else is random
             texts.update(seed_texts(self.random_state))
-        if self.psf is None:
-            return texts, None
-        return texts, np.ascontiguousarray(np.atleast_2d(self.psf), dtype=np.float64)
+        return texts, {name: _pixels(image) for name, image in given.items() if image is not None}
 
     def fit(self, X, y=None):
-        """Find the sources of an image and keep them.
+        """Find the sources of an image.
 
         Parameters
         ----------
         X : array-like of shape (height, width)
-            Pixels; NaN where one is missing.
+            Pixels; NaN where one is missing. What a masked array masks is missing.
         y : ignored
 
         Returns
         -------
         self
         """
+        X = with_nan(X)
         image = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
         found = self._swept(image) if self._sweeps() else self._run(_core.locate, image)
+        for text in found["warnings"]:
+            warnings.warn(text, UserWarning, stacklevel=2)
         self.sources_ = _catalogue(found["sources"])
         self.model_image_ = found["model"].reshape(image.shape)
         self.background_ = found["background"].reshape(image.shape)
         self.noise_variance_ = found["noise_variance"]
         self.profile_error_ = found["profile_error"]
+        self.bad_pixels_ = np.zeros(image.shape, dtype=bool)
+        self.bad_pixels_.flat[found["bad_pixels"]] = True
+        self.n_masked_ = found["masked_pixels"]
         return self
 
     def _sweeps(self):
         return isinstance(self.lam, (list, tuple, np.ndarray)) or self.lam == "sweep"
 
     def _run(self, search, image):
-        with progress(self.verbose, self.callback) as told:
-            return search(image, *self._request(), thread_count(self.n_jobs), told)
+        with progress(self.verbose, self.callback) as report:
+            return search(image, *self._request(), thread_count(self.n_jobs), report)
 
     def _swept(self, image):
         steps = self._run(_core.locate_sweep, image)
@@ -98,7 +116,7 @@ class SourceFinder(BaseEstimator):
         return next(step for step in steps if step["chosen"])
 
     def find(self, X):
-        """The sources of an image: what ``fit`` keeps as ``sources_``.
+        """Return the sources of an image, which ``fit`` keeps as ``sources_``.
 
         Parameters
         ----------
@@ -107,6 +125,7 @@ class SourceFinder(BaseEstimator):
         Returns
         -------
         structured ndarray
+            Places count pixels from ``origin``: from 1 unless it is 0.
         """
         return self.fit(X).sources_
 
@@ -119,6 +138,11 @@ class SourceFinder(BaseEstimator):
 def _catalogue(rows):
     """A structured array of rows of the fields."""
     return np.rec.fromarrays(np.ascontiguousarray(rows.T), names=_FIELDS).view(np.ndarray)
+
+
+def _pixels(image):
+    """An image as the core takes it; NaN where it is masked."""
+    return np.ascontiguousarray(np.atleast_2d(with_nan(image)), dtype=np.float64)
 
 
 def _places(sources):
@@ -135,18 +159,18 @@ def _places(sources):
 
 
 def group_iou(found, truth, box=5.0):
-    """How well sources were found: the mean overlap of boxes around them (paper, definition 5.1).
+    """Measure how well sources were found: mean overlap of boxes around them (definition 5.1).
 
     Parameters
     ----------
     found, truth : array-like of shape (n, 2), or structured arrays with fields x and y
     box : float, default=5.0
-        Side of the box around each place.
+        Side of the box around each position.
 
     Returns
     -------
     float
-        1 if the places agree (or there are none of either), 0 if no box overlaps.
+        1 if all positions agree (or there are no sources at all), 0 if no boxes overlap.
 
     Examples
     --------
@@ -163,7 +187,7 @@ def psnr(reference, image):
     Parameters
     ----------
     reference, image : array-like of shape (height, width)
-        NaN pixels of either are left out.
+        NaN and masked pixels of either are left out.
 
     Returns
     -------
@@ -176,7 +200,4 @@ def psnr(reference, image):
     >>> psnr([[1.0, 0.0]], [[1.0, 0.1]]).__round__(2)
     23.01
     """
-    return _core.psnr(
-        np.ascontiguousarray(np.atleast_2d(reference), dtype=np.float64),
-        np.ascontiguousarray(np.atleast_2d(image), dtype=np.float64),
-    )
+    return _core.psnr(_pixels(reference), _pixels(image))

@@ -6,9 +6,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._classification import CoreClassifier
+from ._posterior import GaussianPredictors
 from ._regression import CoreRegressor
 from ._schema import trained
 from ._tables import table, with_short_indices
+from ._weights import EvidenceWeights
 
 
 def _centres(X, weights):
@@ -99,15 +101,15 @@ class KernelMap:
         return table(self._kernel_matrix(X, self.relevance_vectors_))
 
     def save(self, path):
-        """Write the model file, which ``ardent predict`` and ``ardent.load`` read.
+        """Write a model file, which ``ardent predict`` and ``ardent.load`` read.
 
-        Of a precomputed kernel it is a linear model of the kernel's columns. A kernel that Python
-        computes cannot be written: pickle the estimator instead.
+        With a precomputed kernel it is a linear model of the columns of the kernel. A model whose
+        kernel Python computes cannot be written: pickle the estimator instead.
 
         Parameters
         ----------
         path : str or path-like
-            Appears whole or not at all.
+            The file is written whole or not at all.
         """
         check_is_fitted(self, "model_")
         if callable(self.kernel) or self.kernel not in ("rbf", "precomputed"):
@@ -124,8 +126,8 @@ class KernelMap:
 
 
 @trained
-class RVMClassifier(KernelMap, CoreClassifier):
-    """Relevance vector machine: a kernel classifier that keeps a handful of training rows.
+class RVMClassifier(KernelMap, EvidenceWeights, GaussianPredictors, CoreClassifier):
+    """Relevance vector machine: a kernel classifier that keeps few training rows.
 
     Parameters
     ----------
@@ -137,19 +139,24 @@ class RVMClassifier(KernelMap, CoreClassifier):
     active_ : ndarray
         Training rows that some binary model keeps.
     relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
-        Those rows (with ``keep_stages=True``, of every stage); not for a precomputed kernel.
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of their weights.
+        Those rows (with ``keep_stages=True``, those of every stage); not for a precomputed kernel.
+    coef_ : ndarray of shape (n_models, n_active)
+        Mean weights of the rows in ``active_``.
+    intercept_ : ndarray of shape (n_models,)
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
     report_ : dict
-        Status, warnings, seconds, and for each binary model evidence and weights kept by stage.
+        Status, warnings and seconds, and for each binary model the log evidence and the number of
+        weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -167,7 +174,7 @@ class RVMClassifier(KernelMap, CoreClassifier):
 
 
 @trained
-class RVMRegressor(KernelMap, CoreRegressor):
+class RVMRegressor(KernelMap, EvidenceWeights, CoreRegressor):
     """Relevance vector machine for regression, with error bars.
 
     Parameters
@@ -179,20 +186,24 @@ class RVMRegressor(KernelMap, CoreRegressor):
     active_ : ndarray
         Training rows that are kept.
     relevance_vectors_ : ndarray or sparse matrix of shape (n_active, n_features)
-        Those rows (with ``keep_stages=True``, of every stage); not for a precomputed kernel.
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of their weights.
+        Those rows (with ``keep_stages=True``, those of every stage); not for a precomputed kernel.
+    coef_ : ndarray of shape (n_active,)
+        Mean weights of the rows in ``active_``.
+    intercept_ : float
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     noise_variance_ : float
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
     report_ : dict
-        Status, warnings, seconds, evidence and weights kept by stage.
+        Status, warnings and seconds; log evidence and number of weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------

@@ -1,85 +1,20 @@
 """Linear models: which features matter?"""
 
-import numpy as np
-from sklearn.utils.validation import check_is_fitted
-
 from ._classification import CoreClassifier
+from ._posterior import GaussianPredictors
 from ._regression import CoreRegressor
 from ._schema import trained
-
-
-class LinearWeights:
-    """Weights in the units of ``X``: the scaling that the model keeps is undone.
-
-    With ``scale='tfidf'`` rows are divided by their length, and weights are those of the divided
-    rows.
-    """
-
-    _map = "linear"
-
-    @property
-    def coef_(self):
-        """Weights of all features, 0 where pruned: (n_features,) for a regression, else a row a
-        binary model."""
-        check_is_fitted(self, "model_")
-        model = self.model_
-        coef = np.zeros((len(model.posteriors), self.n_features_in_))
-        factor = model.factor
-        for row, part in zip(coef, model.posteriors):
-            row[model.inputs[part["active"]]] = part["mean"] * factor[part["active"]]
-        return coef[0] if self.model_.task == "regression" else coef
-
-    @property
-    def intercept_(self):
-        """What a row of zeros predicts: a number for a regression, else one a binary model."""
-        check_is_fitted(self, "model_")
-        model = self.model_
-        shift = model.factor * model.offset
-        intercept = np.array(
-            [p["bias"] - np.dot(p["mean"], shift[p["active"]]) for p in model.posteriors]
-        )
-        return intercept[0] if self.model_.task == "regression" else intercept
-
-    @property
-    def alpha_(self):
-        """Prior precisions of the features in ``active_``, in the units of ``X``.
-
-        Infinite where a binary model of several pruned a feature that another one keeps.
-        """
-        return super().alpha_ / self.model_.factor[self._kept()] ** 2
-
-    @property
-    def sigma_(self):
-        """Posterior covariance of the weights of ``active_`` and, last, of the intercept (if any),
-        in the units of ``X``.
-
-        Where the joint covariance was not formed (beyond 2,000 weights, engines other than exact)
-        it holds the variances of the weights and of the bias of the scaled features. A list where
-        there are several binary models, each over the features that it keeps.
-        """
-        check_is_fitted(self, "model_")
-        found = []
-        for p, part in enumerate(self.model_.posteriors):
-            covariance = self.model_.covariance(p)
-            factor = self.model_.factor[part["active"]]
-            if covariance.size == 0:
-                units = np.append(factor, 1.0) if part["has_bias"] else factor
-                found.append(part["variance"] * units**2)
-                continue
-            units = np.diag(np.append(factor, 1.0) if part["has_bias"] else factor)
-            if part["has_bias"]:
-                units[-1, :-1] = -factor * self.model_.offset[part["active"]]
-            found.append(units @ covariance @ units.T)
-        return found[0] if len(found) == 1 else found
+from ._weights import LinearWeights
 
 
 @trained
-class ARDClassifier(LinearWeights, CoreClassifier):
-    """Linear classifier whose evidence decides which features stay.
+class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
+    """Linear classifier that keeps the features which the evidence supports.
 
     The logit is a weighted sum of the features, each weight with a Gaussian prior of its own
     precision. Precisions that maximise the evidence go to infinity for features that do not help;
-    those are pruned. More than two classes are told apart in pairs whose probabilities are coupled.
+    those are pruned. With more than two classes there is one binary model per pair of classes, and
+    the probabilities of the pairs are coupled.
 
     Parameters
     ----------
@@ -91,20 +26,24 @@ class ARDClassifier(LinearWeights, CoreClassifier):
     active_ : ndarray
         Features that some binary model keeps.
     coef_ : ndarray of shape (n_models, n_features)
-        One row for two classes; for more, one a pair of classes (or a class).
+        One row for two classes; for more, one per pair (``multiclass="ovr"``: per class).
     intercept_ : ndarray of shape (n_models,)
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of the weights.
+    feature_importances_ : ndarray of shape (n_features,)
+        Sizes of the weights of the scaled features, of sum 1.
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
     report_ : dict
-        Status, warnings, seconds, and for each binary model evidence and weights kept by stage.
+        Status, warnings and seconds, and for each binary model the log evidence and the number of
+        weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -123,7 +62,11 @@ class ARDClassifier(LinearWeights, CoreClassifier):
 
 @trained
 class ARDRegressor(LinearWeights, CoreRegressor):
-    """Linear regression whose evidence decides which features stay.
+    """Linear regression that keeps the features which the evidence supports.
+
+    Takes the place of scikit-learn's ``ARDRegression``, with two differences in names: ``alpha_``
+    are the precisions of the weights (``lambda_`` there), and ``noise_variance_`` is the inverse of
+    what is ``alpha_`` there.
 
     Parameters
     ----------
@@ -135,19 +78,24 @@ class ARDRegressor(LinearWeights, CoreRegressor):
         Features that are kept.
     coef_ : ndarray of shape (n_features,)
     intercept_ : float
-    alpha_, sigma_ : ndarray
-        Prior precisions and posterior covariance of the weights.
+    feature_importances_ : ndarray of shape (n_features,)
+        Sizes of the weights of the scaled features, of sum 1.
+    alpha_, sigma_, sigma_with_intercept_ : ndarray
+        Prior precisions of the weights; their posterior covariance; the same with the intercept as
+        last row and column.
     noise_variance_ : float
     log_evidence_ : float
     n_iter_ : int
-        Stages: updates of the precisions.
+        Number of stages, that is, updates of the precisions.
+    scores_ : ndarray of shape (n_iter_,)
+        Log evidence after each stage; only with ``compute_score=True``.
     report_ : dict
-        Status, warnings, seconds, evidence and weights kept by stage.
+        Status, warnings and seconds; log evidence and number of weights kept after each stage.
     model_ : ardent._core.Model
-        What ``save`` writes.
+        The fitted model, as ``save`` writes it.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -163,4 +111,9 @@ class ARDRegressor(LinearWeights, CoreRegressor):
     True
     """
 
-    _own = ("warm_start",)
+    _own = ("warm_start", "compute_score")
+
+    def _summarise(self):
+        super()._summarise()
+        if self.compute_score:
+            self.scores_ = self.report_["parts"][0]["stages"]["log_evidence"]

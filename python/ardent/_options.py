@@ -1,8 +1,9 @@
 """The core's option schemas as Python keywords: the same names, the same defaults.
 
 A keyword is an option's name with underscores; ``True``, ``False`` and ``None`` stand for ``on``,
-``off`` and ``none``. Two names differ: ``lambda``, a word of the language, is ``lam``, and ``seed``
-is scikit-learn's ``random_state``.
+``off`` and ``none``. Five names differ (``keyword_of`` in the core): ``lambda``, a word of the
+language, is ``lam``; ``seed``, ``bias``, ``max-stages`` and ``tolerance`` are scikit-learn's
+``random_state``, ``fit_intercept``, ``max_iter`` and ``tol``.
 """
 
 import numbers
@@ -29,7 +30,7 @@ def option_value(option, text):
     """The Python value of a text of the command line."""
     if text == "none":
         return None
-    if option["kind"] == "on_off":
+    if option["kind"] in ("on_off", "flag"):
         return text == "on"
     if option["kind"] == "whole":
         return int(text)

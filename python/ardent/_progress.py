@@ -1,4 +1,4 @@
-"""What a person sees of a long fit: a bar, or a line a stage."""
+"""What a person sees of a long fit: a bar, or one line per stage."""
 
 import sys
 from contextlib import contextmanager
@@ -28,9 +28,12 @@ def progress(verbose, callback):
 
 class _Lines:
     def __call__(self, event):
+        objective = ""
+        if event["objective_name"]:
+            objective = f"  {event['objective_name']} {event['objective']:.4f}"
         print(
-            f"{event['task']} {event['done']}/{event['total']}  {event['objective_name']} "
-            f"{event['objective']:.4f}  active {event['active']}",
+            f"{event['task']} {event['done']}/{event['total']}{objective}  "
+            f"{event['active_name']} {event['active']}",
             file=sys.stderr,
         )
 
@@ -44,12 +47,17 @@ class _Bar:
 
     def __call__(self, event):
         bar = self._bar
+        if event["models"] > 1:  # one bar for all of them: tqdm adds the time left
+            bar.unit, bar.total = "model", event["models"]
+            bar.set_description("models", refresh=False)
+            bar.update(event["models_done"] - bar.n)
+            return
         bar.total = event["total"] or None
         bar.set_description(event["task"], refresh=False)
-        bar.set_postfix(
-            {event["objective_name"]: f"{event['objective']:.4f}", "active": event["active"]},
-            refresh=False,
-        )
+        shown = {event["active_name"]: event["active"]}
+        if event["objective_name"]:
+            shown = {event["objective_name"]: f"{event['objective']:.4f}", **shown}
+        bar.set_postfix(shown, refresh=False)
         bar.update(event["done"] - bar.n)
 
     def close(self):

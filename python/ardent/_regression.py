@@ -1,10 +1,13 @@
 """What the regressors share: targets that are numbers, means with standard deviations."""
 
 import numpy as np
+from scipy.special import ndtri
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from ._base import CoreEstimator
+from ._masked import refuse_masked
+from ._posterior import interval_quantiles
 from ._tables import name_of, target_labels
 
 
@@ -35,10 +38,11 @@ class CoreRegressor(RegressorMixin, CoreEstimator):
     def _weights(self, X, sample_weight):
         if sample_weight is None:
             return None
+        refuse_masked(sample_weight=sample_weight)
         return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
     def predict(self, X, return_std=False):
-        """Means of the target.
+        """Predict the mean of the target.
 
         Parameters
         ----------
@@ -52,10 +56,33 @@ class CoreRegressor(RegressorMixin, CoreEstimator):
         std : ndarray of shape (n_samples,)
             Only with ``return_std``.
         """
+        mean, std = self._moments(X)
+        return (mean, std) if return_std else mean
+
+    def predict_interval(self, X, level=0.95):
+        """Intervals of new observations.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        level : float, default=0.95
+            Probability that an observation lies in its interval, taken as Gaussian.
+
+        Returns
+        -------
+        low, high : ndarray of shape (n_samples,)
+        """
+        _, upper = interval_quantiles(level)
+        mean, std = self._moments(X)
+        spread = (ndtri(upper) * std).astype(std.dtype)
+        return mean - spread, mean + spread
+
+    def _moments(self, X):
+        """Mean and standard deviation, in the precision that ``X`` had in ``fit``."""
         found = self._predicted(X)
-        if not return_std:
-            return found["mean"]
-        return found["mean"], np.sqrt(found["variance"])
+        precision = getattr(self, "_precision", np.float64)
+        mean, std = found["mean"], np.sqrt(found["variance"])
+        return mean.astype(precision, copy=False), std.astype(precision, copy=False)
 
     @property
     def noise_variance_(self):

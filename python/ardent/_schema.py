@@ -5,7 +5,9 @@ names in ``_own``, and those of every run. scikit-learn reads the signature.
 """
 
 import inspect
+import re
 import textwrap
+from difflib import get_close_matches
 
 from . import _core
 from ._options import option_value
@@ -15,7 +17,7 @@ _OWN = {
     "moderated": (
         None,
         "None or bool",
-        "probabilities averaged over the posterior (True) or at the mean weights (False); None: as "
+        "Probabilities averaged over the posterior (True) or at the mean weights (False); None: as "
         "the command line, averaged for two classes where the joint covariance is known, else at "
         "the mean weights",
     ),
@@ -26,36 +28,41 @@ _OWN = {
         "rows; callable: kernel(X, Z) gives the matrix; any other name: one of "
         "sklearn.metrics.pairwise.pairwise_kernels",
     ),
-    "kernel_params": (None, "dict or None", "keywords of a kernel given by callable or name"),
-    "sparse_output": (True, "bool", "codes as a CSR matrix instead of an array"),
+    "kernel_params": (None, "dict or None", "Keywords of a kernel given by callable or name"),
+    "sparse_output": (True, "bool", "Codes as a CSR matrix instead of an array"),
     "warm_start": (
         False,
         "bool",
-        "begin a further fit from the precisions and weights of the last one. What that pruned "
+        "Begin a further fit from the precisions and weights of the last one. What that pruned "
         "stays out (the engine sequential may take it up again). Linear models may be given other "
         "rows; the basis functions of kernel and hidden-layer models must be the same",
+    ),
+    "compute_score": (
+        False,
+        "bool",
+        "Keep the log evidence of every stage as ``scores_``",
     ),
     "n_jobs": (
         None,
         "int or None",
-        "threads; None and -1: all cores. Results are the same bits whatever the number",
+        "Threads; None and -1: all cores. Results are the same bits whatever the number",
     ),
     "random_state": (
         None,
         "int, RandomState, Generator or None",
-        "seed of everything random; None: the command line's default",
+        "Seed of everything random; None: the command line's default",
     ),
     "verbose": (0, "int", "1: a progress bar (tqdm); 2: a line per step on standard error"),
     "callback": (
         None,
         "callable or None",
-        "called after each step with a dict (task, done, total, objective, objective_name, "
-        "active); False stops the fit there",
+        "Called after each step with a dict (task, done, total, objective, objective_name, "
+        "active, active_name, models, models_done); False stops the fit there",
     ),
     "checkpoint": (
         None,
         "str, path-like or None",
-        "file to write the chains to and to go on from: a killed fit resumes to the same bits",
+        "File to write the chains to and to go on from: a killed fit resumes to the same bits",
     ),
 }
 
@@ -66,10 +73,20 @@ _WIDER = {
         "balanced: rows of a class count N/(classes * rows of the class) times, so that each class "
         "counts the same; dict: how often the rows of each class count; None: every row counts once",
     ),
+    "keep_stages": ("bool", "Keep the weights of every stage in the model, for ``at_stage``"),
     "psf": (
         "array-like of shape (h, w) or None",
-        "image of a point source (sky taken off) instead of Gaussians; scaled to the sum 1, its "
-        "centroid is the source's place",
+        "Image of a point source instead of Gaussians; a sky at its rim is taken off (with a "
+        "warning), it is scaled to the sum 1, and its centroid is the source's place",
+    ),
+    "error_map": (
+        "array-like of the image's shape or None",
+        "Standard deviation of every pixel; with a gain: without the photons of the sources, which "
+        "are added. A pixel where it is not above 0 is missing",
+    ),
+    "mask": (
+        "array-like of the image's shape or None",
+        "Where it is not 0 or False (or has one of the bits of mask_bits), a pixel is missing",
     ),
 }
 
@@ -86,7 +103,11 @@ def from_schema(what, **fixed):
         keywords = {o["keyword"]: option_value(o, o["default"]) for o in cls._schema}
         keywords.update({name: _OWN[name][0] for name in own})
         cls.__init__ = _constructor(keywords)
-        entries = [_entry(o["keyword"], keywords[o["keyword"]], *_meaning(o)) for o in cls._schema]
+        hyphenated = {o["name"]: o["keyword"] for o in options if "-" in o["name"]}
+        entries = [
+            _entry(o["keyword"], keywords[o["keyword"]], *_meaning(o, hyphenated))
+            for o in cls._schema
+        ]
         entries += [_entry(name, *_OWN[name]) for name in own]
         parameters = textwrap.indent("\n".join(entries), "    ").lstrip()
         cls.__doc__ = cls.__doc__.replace("{parameters}", parameters)
@@ -100,14 +121,23 @@ def trained(cls):
     return from_schema("train", map=cls._map, task=cls._task)(cls)
 
 
+def _refusal(cls, unknown, keywords):
+    """What to say of keywords that there are not; options by their names of the command line."""
+    text = f"{cls.__name__} takes no keyword {', '.join(sorted(unknown))}"
+    named = {o["name"].replace("-", "_"): o["keyword"] for o in cls._schema}
+    named["seed"] = "random_state"
+    for name in sorted(unknown):
+        near = named.get(name) or next(iter(get_close_matches(name, keywords, 1)), None)
+        if near in keywords:
+            return f"{text}: did you mean {near}?"
+    return f"{text}; it takes {', '.join(keywords)}"
+
+
 def _constructor(keywords):
     def __init__(self, **given):
         unknown = set(given) - set(keywords)
         if unknown:
-            raise TypeError(
-                f"{type(self).__name__} takes no keyword {', '.join(sorted(unknown))}; it takes "
-                f"{', '.join(keywords)}"
-            )
+            raise TypeError(_refusal(type(self), unknown, keywords))
         for name, default in keywords.items():
             setattr(self, name, given.get(name, default))
 
@@ -121,21 +151,38 @@ def _constructor(keywords):
     return __init__
 
 
-def _meaning(option):
-    return _WIDER.get(option["keyword"]) or (_python_rule(option), option["help"])
+def _meaning(option, hyphenated):
+    found = _WIDER.get(option["keyword"])
+    return found or (_python_rule(option), _python_text(option, hyphenated))
 
 
 def _entry(keyword, default, kind, text):
-    body = textwrap.fill(text[0].upper() + text[1:] + ".", 88)
+    body = textwrap.fill(text + ".", 88)
     return f"{keyword} : {kind}, default={default!r}\n" + textwrap.indent(body, "    ")
 
 
+def _python_text(option, hyphenated):
+    """The help of the command line in the words of Python."""
+    text = option["help"]
+    for name, keyword in hyphenated.items():
+        text = re.sub(rf"(?<![\w-])(--)?{name}(?![\w-])", keyword, text)
+    if option["kind"] == "on_off":
+        text = re.sub(r"(?<![\w-])off(?=[:;.)]|$)", "False", text)
+        text = re.sub(r"(?<![\w-])on(?=[:;.)]|$)", "True", text)
+    if "none" in option["choices"]:
+        text = re.sub(r"(?<![\w-])none(?=[:;.]|$)", "None", text)
+    begins_with_value = re.match(r"[\w-]+", text).group() in option["choices"]
+    return text if begins_with_value else text[0].upper() + text[1:]
+
+
 def _python_rule(option):
-    """'none|cv' as it is written in Python: None or 'cv'."""
+    """'none|cv' as it is written in Python: {None, 'cv'}; 'auto or a number > 0': 'auto' or float."""
     if option["kind"] == "on_off":
         return "bool"
     if option["separator"] == ":":
         return "float or (float, float)"
-    if not option["choices"]:
-        return option["values"]
-    return "{" + ", ".join(repr(option_value(option, word)) for word in option["choices"]) + "}"
+    if option["choices"]:
+        return "{" + ", ".join(repr(option_value(option, word)) for word in option["choices"]) + "}"
+    rule = option["values"].replace("a whole number", "int").replace("a number", "float")
+    word, found, rest = rule.partition(" or float")
+    return f"{option_value(option, word)!r}{found}{rest}" if found else rule

@@ -5,14 +5,15 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._base import CoreEstimator
-from ._linear import LinearWeights
+from ._masked import refuse_masked
 from ._schema import trained
 from ._tables import class_labels, name_of, target_labels
+from ._weights import LinearWeights
 
 
 @trained
 class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
-    """Keep the features that a linear sparse Bayesian model of the target keeps.
+    """Select the features that a linear sparse Bayesian model of the target keeps.
 
     Parameters
     ----------
@@ -23,13 +24,15 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
     active_ : ndarray
         Features kept.
     relevance_ : ndarray of shape (n_features,)
-        How far the data, rather than the prior, fix each weight: from 0 (pruned) to 1; for more
-        than two classes the largest over the binary models.
-    coef_, intercept_, alpha_, sigma_, log_evidence_, n_iter_, report_, model_
-        As of ``ARDClassifier`` or ``ARDRegressor``.
+        How far the data, rather than the prior, determine each weight: from 0 (pruned) to 1; for
+        more than two classes the largest over the binary models.
+    coef_, intercept_, feature_importances_, alpha_, sigma_, sigma_with_intercept_ : ndarray
+        As in ``ARDClassifier`` or ``ARDRegressor``.
+    log_evidence_, n_iter_, report_, model_
+        As in ``ARDClassifier`` or ``ARDRegressor``.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Where ``X`` has names of its columns.
+        Only where ``X`` has column names.
 
     Examples
     --------
@@ -70,6 +73,20 @@ class ARDSelector(SelectorMixin, LinearWeights, CoreEstimator):
             kept = self.model_.inputs[part["active"]]
             self.relevance_[kept] = np.maximum(self.relevance_[kept], part["gamma"])
         return self
+
+    def transform(self, X):
+        """The columns that are kept.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array or sparse matrix of shape (n_samples, n_features_kept)
+        """
+        refuse_masked(X=X)
+        return super().transform(X)
 
     def _get_support_mask(self):
         check_is_fitted(self, "model_")

@@ -1,5 +1,8 @@
 """Arrays, sparse matrices and labels as the core takes them, copied only where layouts differ."""
 
+import re
+import warnings
+
 import numpy as np
 from scipy import sparse
 
@@ -39,6 +42,13 @@ def _sparse_table(X):
             values = values.astype(np.float32)
         if not np.isfinite(values).all():
             raise ValueError("sparse values are kept in float32, and one is beyond its range")
+        vanished = X.data.size - np.count_nonzero(values)
+        if vanished:
+            warnings.warn(
+                f"{vanished} sparse values other than 0 are too small for float32 and count as 0",
+                UserWarning,
+                stacklevel=2,
+            )
     if max(X.shape) > np.iinfo(np.int32).max:
         raise ValueError(f"sparse data of shape {X.shape}: at most 2**31 - 1 rows and columns")
     indices = X.indices.astype(np.int32, copy=False)
@@ -77,13 +87,34 @@ def class_places(model, classes):
     return np.array([place[name] for name in model.class_names])
 
 
-def classes_of(model):
-    """The classes of a model that came from a file, sorted."""
+# What a model file may name as the type of its labels: truth values, numbers, words.
+_LABEL_TYPE = re.compile(r"\|b1|\|O|[|<>][iu][1248]|[<>]f[248]|[<>]U\d{1,6}")
+
+
+def _plain_classes(model):
     values = model.class_values
     if len(values) == 0:
         return np.unique(np.array(model.class_names))
     whole = np.all(values == np.floor(values)) and np.all(np.abs(values) < 2**53)
     return np.unique(values.astype(np.int64) if whole else values)
+
+
+def classes_of(model):
+    """The classes of a model that came from a file, sorted, of the type that they were given in."""
+    classes = _plain_classes(model)
+    if not _LABEL_TYPE.fullmatch(model.label_type):
+        return classes
+    kind = np.dtype(model.label_type)
+    if kind.kind == "b":
+        return np.unique(classes == "True")
+    return classes.astype(kind)
+
+
+def record_label_type(model, classes):
+    """Let the model file say what type the labels had, where its classes alone do not."""
+    kind = classes.dtype
+    told = kind != _plain_classes(model).dtype and _LABEL_TYPE.fullmatch(kind.str)
+    model.label_type = kind.str if told else ""
 
 
 def target_labels(y):

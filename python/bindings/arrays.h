@@ -69,7 +69,7 @@ inline NumPy2<double> numpy_of(Matrix matrix) {
 }
 
 inline Vector vector_of(const Array1<double>& array) {
-  return Eigen::Map<const Vector>(array.data(), static_cast<Index>(array.size()));
+  return Eigen::Map<const Vector>(array.data(), std::ssize(array));
 }
 
 }  // namespace ardent::python

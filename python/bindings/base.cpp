@@ -5,6 +5,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/data/read_options.h"
 #include "ardent/data/synth.h"
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/train_options.h"
@@ -22,7 +23,7 @@ namespace {
 /// What is left to choose where some options are fixed.
 template <class Options>
 nb::list described(const OptionTexts& fixed) {
-  constexpr const char* kKinds[] = {"number", "whole", "on_off", "choice", "text"};
+  constexpr const char* kKinds[] = {"number", "whole", "on_off", "choice", "text", "flag"};
   Options values;
   Schema schema = ardent::schema(values);
   for (const auto& [name, text] : fixed) schema.fix(name, text);
@@ -45,6 +46,7 @@ nb::list described(const OptionTexts& fixed) {
 
 nb::list options_of(const std::string& what, const OptionTexts& fixed) {
   if (what == "train") return described<TrainOptions>(fixed);
+  if (what == "read") return described<ReadOptions>(fixed);
   if (what == "code") return described<CoderOptions>(fixed);
   if (what == "locate") return described<LocateOptions>(fixed);
   if (what == "scene") return described<SceneOptions>(fixed);
@@ -68,8 +70,8 @@ void bind_base(nb::module_& module) {
       nullptr);
   module.def(
       "options", &options_of, nb::arg("what"), nb::arg("fixed") = OptionTexts{},
-      "The schema of train, code, locate, scene or synth, less what has no effect where some "
-      "are fixed.");
+      "The schema of train, read, code, locate, scene or synth, less what has no effect where "
+      "some are fixed.");
 }
 
 }  // namespace ardent::python

@@ -15,14 +15,14 @@ bool Conversation::interrupted() {
 }
 
 ProgressCallback Conversation::progress() {
-  const bool told = !callback_.is_none();
-  return [this, told](const ProgressEvent& event) {
+  const bool reported = !callback_.is_none();
+  return [this, reported](const ProgressEvent& event) {
     check_interrupt();
-    return !told || tell(event);
+    return !reported || report(event);
   };
 }
 
-bool Conversation::tell(const ProgressEvent& event) {
+bool Conversation::report(const ProgressEvent& event) {
   const nb::gil_scoped_acquire gil;
   if (stop_ || error_) return false;
   try {
@@ -33,6 +33,9 @@ bool Conversation::tell(const ProgressEvent& event) {
     about["objective"] = event.objective;
     about["objective_name"] = event.objective_name;
     about["active"] = event.active;
+    about["active_name"] = event.active_name;
+    about["models"] = event.models;
+    about["models_done"] = event.models_done;
     stop_ = callback_(about).is(nb::handle(Py_False));
   } catch (nb::python_error& error) {
     error_.emplace(std::move(error));

@@ -1,4 +1,4 @@
-// Long work for Python: the interpreter is let go, Ctrl-C is heard, progress is told.
+// Long work for Python: the interpreter is let go, Ctrl-C is heard, progress is reported.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -26,7 +26,7 @@ class Conversation {
   void raise_if_failed();
 
  private:
-  bool tell(const ProgressEvent& event);
+  bool report(const ProgressEvent& event);
 
   nanobind::object callback_;
   std::optional<nanobind::python_error> error_;

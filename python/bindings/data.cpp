@@ -56,8 +56,8 @@ void check(const SparseRows& sparse) {
                     sparse.rows, offsets.size(), sparse.columns.size(), sparse.values.size()));
   }
   for (Index i = 0; i < sparse.rows; ++i) {
-    const auto begin = offsets[static_cast<std::size_t>(i)];
-    const auto end = offsets[static_cast<std::size_t>(i) + 1];
+    const auto begin = offsets[i];
+    const auto end = offsets[i + 1];
     bool fine = true;
     for (std::uint64_t e = begin; e < end; ++e) {
       fine &= sparse.columns[e] < static_cast<std::uint64_t>(sparse.cols);
@@ -80,7 +80,7 @@ SparseRows sparse_rows(const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig>& ind
   return sparse;
 }
 
-/// By columns: they are the transpose at hand, and the rows are made of it.
+/// By columns: they are the transpose that there is, and the rows are made of it.
 Table table_by_columns(SparseRows by_column) {
   SparseRows by_row = transposed(by_column);
   by_row.transpose = std::make_shared<const SparseRows>(std::move(by_column));
@@ -122,6 +122,9 @@ nb::object read_arrays(const std::string& path, Index features, int threads) {
   const Dataset data = without_gil(
       threads, nb::none(), [&](const ProgressCallback&) { return read_dataset(path, options); });
   nb::object arrays = arrays_of(data.features);
+  nb::list warnings;
+  for (const std::string& warning : data.warnings) warnings.append(warning);
+  arrays["warnings"] = warnings;
   if (data.labels.numeric()) {
     arrays["labels"] = numpy_of(data.labels.numbers);
   } else {
@@ -159,7 +162,7 @@ void bind_data(nb::module_& module) {
       },
       nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("rows"), nb::arg("cols"));
 
-  nb::class_<Labels>(module, "Labels", "One label a row.")
+  nb::class_<Labels>(module, "Labels", "One label per row.")
       .def_prop_ro("size", [](const Labels& labels) { return labels.size(); });
   module.def(
       "numeric_labels",

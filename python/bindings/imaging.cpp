@@ -1,6 +1,5 @@
 // Point sources in images.
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -30,12 +29,13 @@ std::vector<Source> sources_of(const Array2<double>& places) {
   return sources;
 }
 
-nb::dict described(LocateResult found) {
+nb::dict described(LocateResult found, Index origin) {
+  const auto shift = static_cast<double>(1 - origin);
   Matrix table(7, static_cast<Index>(found.detections.size()));
   for (Index k = 0; k < table.cols(); ++k) {
     const Detection& one = found.detections[static_cast<std::size_t>(k)];
-    table.col(k) << one.source.x, one.source.y, one.source.sigma, one.source.flux, one.flux_sd,
-        one.probability, one.snr;
+    table.col(k) << one.source.x - shift, one.source.y - shift, one.source.sigma, one.source.flux,
+        one.flux_sd, one.probability, one.snr;
   }
   nb::dict result;
   result["sources"] = numpy_of(Matrix(table.transpose()));
@@ -44,37 +44,47 @@ nb::dict described(LocateResult found) {
   result["noise_variance"] = found.noise_variance;
   result["profile_error"] = found.profile_error;
   result["tiles"] = found.tiles;
+  result["masked_pixels"] = found.masked_pixels;
+  result["bad_pixels"] =
+      numpy_of(std::vector<std::int64_t>(found.bad_pixels.begin(), found.bad_pixels.end()));
+  result["warnings"] = found.warnings;
   return result;
 }
 
-/// `psf`: None, or the image of a point source.
-LocateOptions locate_options(const OptionTexts& texts, const std::optional<Array2<double>>& psf) {
+/// Options that are images, by name.
+using OptionImages = std::map<std::string, Array2<double>>;
+
+LocateOptions locate_options(const OptionTexts& texts, const OptionImages& images) {
   LocateOptions options;
-  if (psf) options.psf = std::make_shared<const PsfImage>(image_of(*psf));
+  for (const auto& [name, pixels] : images) {
+    if (name == "psf") options.psf = std::make_shared<const PsfImage>(image_of(pixels));
+    if (name == "mask") options.mask = std::make_shared<const Image>(image_of(pixels));
+    if (name == "error-map") options.error_map = std::make_shared<const Image>(image_of(pixels));
+  }
   return with_options(options, texts);
 }
 
-nb::dict located(const Array2<double>& pixels, const OptionTexts& texts,
-                 const std::optional<Array2<double>>& psf, int threads,
-                 const nb::object& progress) {
+nb::dict located(const Array2<double>& pixels, const OptionTexts& texts, const OptionImages& images,
+                 int threads, const nb::object& progress) {
   const Image image = image_of(pixels);
-  const LocateOptions options = locate_options(texts, psf);
-  return described(without_gil(threads, progress, [&](const ProgressCallback& callback) {
+  const LocateOptions options = locate_options(texts, images);
+  LocateResult found = without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return locate(image, options, callback);
-  }));
+  });
+  return described(std::move(found), options.origin);
 }
 
 /// One dict per value of lambda, from the largest down; "chosen" in the one that locate would keep.
-nb::list swept(const Array2<double>& pixels, const OptionTexts& texts,
-               const std::optional<Array2<double>>& psf, int threads, const nb::object& progress) {
+nb::list swept(const Array2<double>& pixels, const OptionTexts& texts, const OptionImages& images,
+               int threads, const nb::object& progress) {
   const Image image = image_of(pixels);
-  const LocateOptions options = locate_options(texts, psf);
+  const LocateOptions options = locate_options(texts, images);
   Sweep sweep = without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return locate_sweep(image, options, callback);
   });
   nb::list steps;
   for (std::size_t k = 0; k < sweep.steps.size(); ++k) {
-    nb::dict step = described(std::move(sweep.steps[k].found));
+    nb::dict step = described(std::move(sweep.steps[k].found), options.origin);
     step["lam"] = sweep.steps[k].lambda;
     step["ratio"] = sweep.steps[k].lambda / sweep.largest_lambda;
     step["bic"] = sweep.steps[k].bic;
@@ -87,9 +97,9 @@ nb::list swept(const Array2<double>& pixels, const OptionTexts& texts,
 }  // namespace
 
 void bind_imaging(nb::module_& module) {
-  module.def("locate", &located, nb::arg("image"), nb::arg("options"), nb::arg("psf").none(),
+  module.def("locate", &located, nb::arg("image"), nb::arg("options"), nb::arg("images"),
              nb::arg("threads"), nb::arg("progress").none());
-  module.def("locate_sweep", &swept, nb::arg("image"), nb::arg("options"), nb::arg("psf").none(),
+  module.def("locate_sweep", &swept, nb::arg("image"), nb::arg("options"), nb::arg("images"),
              nb::arg("threads"), nb::arg("progress").none());
   module.def(
       "group_iou",

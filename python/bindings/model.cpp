@@ -5,6 +5,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
+#include "ardent/model/combine.h"
 #include "ardent/model/model_file.h"
 #include "ardent/model/path.h"
 #include "ardent/model/predict.h"
@@ -41,6 +42,7 @@ nb::dict report_of(const Part& part) {
   report["notes"] = part.report.notes;
   report["candidates"] = part.report.candidates;
   report["seconds"] = part.report.seconds;
+  report["engine"] = part.report.engine;
   return report;
 }
 
@@ -71,7 +73,7 @@ Model compacted(Model model) {
   if (!is_linear(model) || model.scaling.unit_rows()) {
     throw InputError("only linear models whose scaling looks at single columns can be compacted");
   }
-  model.features = static_cast<Index>(model.inputs.size());
+  model.features = std::ssize(model.inputs);
   model.inputs = index_range(0, model.features);
   model.kind = EvidenceModel{std::make_shared<LinearMap>(model.inputs)};
   return model;
@@ -96,6 +98,32 @@ nb::dict prediction_of(const Model& model, const Table& table, bool moderated, b
   return result;
 }
 
+nb::dict latent_of(const Model& model, const Table& table, int threads) {
+  Dataset data{
+      .features = table.features, .labels = {}, .feature_names = table.names, .source = "X"};
+  Latent found = without_gil(threads, nb::none(),
+                             [&](const ProgressCallback&) { return latent(model, data); });
+  nb::list draws;
+  for (Matrix& part : found.draws) draws.append(numpy_of(std::move(part)));
+  nb::dict result;
+  result["mean"] = numpy_of(std::move(found.moments.mean));
+  result["variance"] = numpy_of(std::move(found.moments.variance));
+  result["draws"] = draws;
+  return result;
+}
+
+NumPy2<double> combined(const Model& model, const Array2<double>& part_probabilities, int threads) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Matrix p = Eigen::Map<const RowMajor>(part_probabilities.data(),
+                                              static_cast<Index>(part_probabilities.shape(0)),
+                                              static_cast<Index>(part_probabilities.shape(1)));
+  if (p.cols() != static_cast<Index>(model.parts.size())) {
+    throw InputError("the probabilities of every part are needed");
+  }
+  return numpy_of(without_gil(threads, nb::none(),
+                              [&](const ProgressCallback&) { return combine_rows(model, p); }));
+}
+
 void set_state(Model& model, const nb::bytes& bytes) {
   new (&model) Model(model_from_bytes({bytes.c_str(), bytes.size()}));
 }
@@ -112,6 +140,7 @@ void bind_fields(nb::class_<Model>& model) {
       .def_ro("total", &Model::total)
       .def_ro("options", &Model::options)
       .def_ro("feature_names", &Model::feature_names)
+      .def_rw("label_type", &Model::label_type)
       .def_prop_ro(
           "inputs", [](const Model& m) { return numpy_of(m.inputs); }, nb::rv_policy::move)
       .def_prop_ro(
@@ -174,6 +203,12 @@ void bind_model(nb::module_& module) {
   module.def("load_model", &load_model, nb::arg("path"));
   module.def("predict", &prediction_of, nb::arg("model"), nb::arg("table"), nb::arg("moderated"),
              nb::arg("plug_in"), nb::arg("threads"));
+  module.def(
+      "latent", &latent_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
+      "Mean and variance (rows x parts) of the predictors; of mask models their draws, too.");
+  module.def("combine", &combined, nb::arg("model"), nb::arg("part_probabilities"),
+             nb::arg("threads"),
+             "Rows x classes from each part's probability of its positive class.");
 }
 
 }  // namespace ardent::python

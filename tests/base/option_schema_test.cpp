@@ -119,10 +119,21 @@ TEST(Schema, RefusalsNameOptionRuleAndValue) {
   EXPECT_EQ(refusal("colour", "blue"), "--colour must be one of red, green, not 'blue'");
   EXPECT_THAT(refusal("size", "1"), HasSubstr("there is no option 'size'"));
   EXPECT_EQ(refusal("count", "0", Spelling::plain), "count must be a whole number >= 1, not '0'");
-  EXPECT_EQ(refusal("bias", "yes", Spelling::keyword), "bias= must be True or False, not 'yes'");
+  EXPECT_EQ(refusal("bias", "yes", Spelling::keyword),
+            "fit_intercept= must be True or False, not 'yes'");
   Fields fields;
   EXPECT_EQ(message_of([&] { schema(fields).set("count", "0"); }).substr(0, 5), "count");
   EXPECT_EQ(fields.count, 3);
+}
+
+TEST(Schema, KeywordsAreScikitLearnsWhereItHasThem) {
+  EXPECT_EQ(keyword_of("alpha-max"), "alpha_max");
+  EXPECT_EQ(keyword_of("lambda"), "lam");
+  EXPECT_EQ(keyword_of("seed"), "random_state");
+  EXPECT_EQ(keyword_of("bias"), "fit_intercept");
+  EXPECT_EQ(keyword_of("max-stages"), "max_iter");
+  EXPECT_EQ(keyword_of("tolerance"), "tol");
+  EXPECT_EQ(keyword_of("outer-tolerance"), "outer_tolerance");
 }
 
 TEST(Schema, ValidationFindsFieldsThatBreakTheirRule) {

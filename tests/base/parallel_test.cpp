@@ -46,8 +46,8 @@ TEST(ParallelFor, CallsEachBlockExactlyOnce) {
   for (const int count : {1, 2, 8}) {
     const ThreadScope scope(count);
     for (const Index blocks : {0, 1, 2, 7, 1000}) {
-      std::vector<std::atomic<int>> calls(static_cast<std::size_t>(blocks));
-      parallel_for(blocks, [&](Index b) { ++calls[static_cast<std::size_t>(b)]; });
+      std::vector<std::atomic<int>> calls(blocks);
+      parallel_for(blocks, [&](Index b) { ++calls[b]; });
       for (const auto& c : calls) EXPECT_EQ(c, 1);
     }
   }
@@ -64,10 +64,10 @@ TEST(ParallelFor, UsesSeveralThreadsAndNotMoreThanAllowed) {
 TEST(ParallelBlocks, CoverTheRangeWithoutOverlap) {
   const ThreadScope scope(4);
   for (const Index n : {0, 1, 9, 10, 11, 101}) {
-    std::vector<std::atomic<int>> calls(static_cast<std::size_t>(n));
+    std::vector<std::atomic<int>> calls(n);
     parallel_blocks(n, 10, [&](Index begin, Index end) {
       EXPECT_LE(end - begin, 10);
-      for (Index i = begin; i < end; ++i) ++calls[static_cast<std::size_t>(i)];
+      for (Index i = begin; i < end; ++i) ++calls[i];
     });
     for (const auto& c : calls) EXPECT_EQ(c, 1);
   }

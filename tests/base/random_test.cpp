@@ -70,7 +70,7 @@ TEST(Random, BelowIsUniform) {
   Random random(2);
   const int count = 60000;
   std::array<int, 6> seen{};
-  for (int i = 0; i < count; ++i) ++seen[static_cast<std::size_t>(random.below(6))];
+  for (int i = 0; i < count; ++i) ++seen[random.below(6)];
   double chi_square = 0;
   for (const int s : seen) chi_square += (s - 10000.0) * (s - 10000.0) / 10000;
   EXPECT_LT(chi_square, 30);  // 5 degrees of freedom: exceeded with probability 1e-5

@@ -55,7 +55,7 @@ inline std::string message_of(const std::function<void()>& call) {
   return "";
 }
 
-/// The folder of real data sets, or "" where it is not at hand.
+/// The folder of real data sets, or "" where it is not available.
 inline std::string real_data() {
   const char* named = std::getenv("ARDENT_DATA");
   for (const std::string& folder :

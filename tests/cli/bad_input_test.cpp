@@ -54,6 +54,19 @@ TEST_F(BadInputTest, EmptyFile) {
 TEST_F(BadInputTest, RowWithoutLabel) {
   expect_text_refused("1 1:2\n1:3 2:1\n", "bad.libsvm:2:1");
 }
+TEST_F(BadInputTest, HugeAndTinyTargets) {
+  for (const std::string power : {"200", "300", "-170"}) {
+    std::string text;
+    for (int i = 1; i < 30; ++i) {
+      text += std::to_string(0.1 * i) + "e" + power + " 1:" + std::to_string(i % 7) + "\n";
+    }
+    expect_text_refused(text, "the target's largest absolute value is 2.9e");
+    write("bad.libsvm", text);
+    expect_refused("train bad.libsvm --map doubly-sparse --sweeps 5 -o m.model",
+                   "divide the target by 3e");
+    expect_refused("cv bad.libsvm --folds 3", "divide the target by 3e");
+  }
+}
 TEST_F(BadInputTest, OneClass) {
   expect_text_refused("1 1:2\n1 1:3\n", "two classes");
 }

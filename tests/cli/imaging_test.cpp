@@ -62,6 +62,106 @@ TEST_F(ImagingCommandTest, OwnPsfFindsWhatTheGaussianFinds) {
   EXPECT_THAT(ardent("locate s.fits --psf psf.fits --dictionary uniform").err,
               HasSubstr("--dictionary belongs to --psf none"));
   EXPECT_THAT(ardent("locate s.fits --psf absent.fits").err, HasSubstr("absent.fits"));
+  // It is read once: a pipe has nothing to read a second time.
+  const Outcome piped = shell(
+      "mkfifo pipe && { cat psf.fits >pipe & } && timeout 60 ardent locate s.fits --psf pipe");
+  EXPECT_EQ(piped.status, 0) << piped.err;
+}
+
+TEST_F(ImagingCommandTest, ASkyUnderThePsfIsTakenOffWithAWord) {
+  ASSERT_EQ(
+      ardent("scene -o s.npy --sources 8 --size 48x48 --sigma 1.5 --noise 0.001 --seed 4").status,
+      0);
+  const std::string psf = "--sources 1 --size 25x25 --sigma 1.5 --margin 11 --noise 0";
+  ASSERT_EQ(ardent("scene -o clean.npy " + psf).status, 0);
+  ASSERT_EQ(ardent("scene -o sky.npy " + psf + " --background 0.05").status, 0);
+  const Outcome clean = ardent("locate s.npy --psf clean.npy --json");
+  const Outcome sky = ardent("locate s.npy --psf sky.npy --json");
+  ASSERT_EQ(sky.status, 0) << sky.err;
+  EXPECT_EQ(clean.err, "");
+  EXPECT_THAT(sky.err,
+              HasSubstr("ardent: warning: a sky of 0.05 was taken off every pixel of the PSF"));
+  EXPECT_EQ(sky.json()["warnings"].size(), 1u);
+  EXPECT_NEAR(sky.json()["sources"][0]["flux"].get<double>() /
+                  clean.json()["sources"][0]["flux"].get<double>(),
+              1, 1e-3);
+  ASSERT_EQ(ardent("scene -o cut.npy --sources 1 --size 9x9 --margin 4 --sigma 3 --noise 0").status,
+            0);
+  const Outcome cut = ardent("locate s.npy --psf cut.npy");
+  EXPECT_EQ(cut.status, 2);
+  EXPECT_THAT(cut.err, HasSubstr("no wings"));
+}
+
+TEST_F(ImagingCommandTest, ACatalogueIsWhatItsNameSays) {
+  ASSERT_EQ(
+      ardent("scene -o s.npy --truth t.ecsv --sources 3 --size 40x40 --sigma 1.5 --seed 3").status,
+      0);
+  const std::string locate = "locate s.npy --sigma 1.5 -o ";
+  ASSERT_EQ(ardent(locate + "c.fits").status, 0);
+  EXPECT_THAT(slurp(path("c.fits")), testing::StartsWith("SIMPLE  ="));
+  EXPECT_THAT(slurp(path("c.fits")), HasSubstr("XTENSION= 'BINTABLE'"));
+  ASSERT_EQ(ardent(locate + "c.ecsv").status, 0);
+  EXPECT_THAT(slurp(path("c.ecsv")), testing::StartsWith("# %ECSV 1.0\n"));
+  EXPECT_EQ(ardent("score-sources c.ecsv t.ecsv --radius 1.5").status, 0);
+  ASSERT_EQ(ardent(locate + "c.reg").status, 0);
+  EXPECT_THAT(slurp(path("c.reg")), testing::StartsWith("# Region file format: DS9"));
+  const Outcome refused = ardent(locate + "c.dat");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err,
+              HasSubstr("c.dat: a catalogue is written as .csv, .ecsv, .fits, .fit or .reg"));
+}
+
+TEST_F(ImagingCommandTest, PixelsCountFromTheOrigin) {
+  ASSERT_EQ(ardent("scene -o s.npy --sources 1 --size 30x30 --sigma 1.5 --snr 20 --seed 3").status,
+            0);
+  const Outcome from_1 = ardent("locate s.npy --sigma 1.5 -o a.csv --json");
+  const Outcome from_0 = ardent("locate s.npy --sigma 1.5 --origin 0 -o b.csv --json");
+  EXPECT_EQ(from_1.json()["origin"], 1);
+  EXPECT_EQ(from_0.json()["origin"], 0);
+  for (const char* axis : {"x", "y"}) {
+    EXPECT_NEAR(from_0.json()["sources"][0][axis].get<double>() + 1,
+                from_1.json()["sources"][0][axis].get<double>(), 1e-12);
+  }
+  EXPECT_NE(slurp(path("a.csv")), slurp(path("b.csv")));
+  EXPECT_THAT(ardent("locate s.npy --sigma 1.5").out, HasSubstr("1 sources; pixels count from 1"));
+  EXPECT_THAT(ardent("locate s.npy --sigma 1.5 --origin 0").out, HasSubstr("pixels count from 0"));
+  EXPECT_THAT(ardent("locate s.npy --origin 2").err, HasSubstr("--origin must be 0 or 1"));
+}
+
+TEST_F(ImagingCommandTest, MasksErrorMapsAndGainHaveOptions) {
+  ASSERT_EQ(
+      ardent(
+          "scene -o s.npy --sources 3 --size 40x40 --sigma 1.5 --background 9 --noise 1 --seed 3")
+          .status,
+      0);
+  ASSERT_EQ(
+      ardent(
+          "scene -o flat.fits --clean zero.fits --sources 1 --size 40x40 --noise 0 --background 1")
+          .status,
+      0);
+  const auto json = [&](const std::string& options) {
+    const Outcome outcome = ardent("locate s.npy --sigma 1.5 --json " + options);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.json();
+  };
+  EXPECT_EQ(json("--gain 1 --read-noise 2")["noise_variance"].get<double>() > 12, true);
+  EXPECT_GT(json("--error-map flat.fits[0]")["noise_variance"].get<double>(), 0.9);
+  EXPECT_EQ(json("--mask flat.fits --mask-bits 4")["masked_pixels"].get<int>() < 100, true);
+  EXPECT_THAT(ardent("locate s.npy --mask flat.fits").err, HasSubstr("none of the 40 × 40 pixels"));
+  EXPECT_THAT(ardent("locate s.npy --read-noise 2").err,
+              HasSubstr("--read-noise needs --gain, which is none"));
+  EXPECT_THAT(ardent("locate s.npy --mask-bits 2").err, HasSubstr("--mask-bits needs --mask"));
+  EXPECT_THAT(ardent("locate s.npy --noise 1 --gain 1 --read-noise 0").err,
+              HasSubstr("--noise belongs to --read-noise none"));
+}
+
+TEST_F(ImagingCommandTest, ProgressSaysWhatIsDone) {
+  ASSERT_EQ(ardent("scene -o s.npy --sources 5 --size 90x60 --sigma 1.5 --seed 3").status, 0);
+  const Outcome found = ardent("locate s.npy --sigma 1.5 --verbose");
+  EXPECT_THAT(found.err, HasSubstr("search 1: tiles 1/"));
+  EXPECT_THAT(found.err, HasSubstr("  sources "));
+  EXPECT_THAT(found.err, testing::Not(HasSubstr("log evidence")));
+  EXPECT_THAT(found.err, testing::Not(HasSubstr("active")));
 }
 
 TEST_F(ImagingCommandTest, SweepWritesItsTable) {

@@ -42,8 +42,8 @@ TEST_F(CommandTest, MasksModelIsPredictedLikeAnyOther) {
   ASSERT_EQ(inspect.status, 0) << inspect.err;
   EXPECT_THAT(inspect.out, HasSubstr("map doubly-sparse, sampler collapsed"));
   EXPECT_THAT(inspect.out, HasSubstr("inclusion"));
-  const Outcome told = ardent("inspect m.model --json");
-  EXPECT_TRUE(told.json()["parts"][0]["inclusion"][0].contains("name"));
+  const Outcome reported = ardent("inspect m.model --json");
+  EXPECT_TRUE(reported.json()["parts"][0]["inclusion"][0].contains("name"));
 
   // train --map doubly-sparse is the same fit.
   const Outcome train =

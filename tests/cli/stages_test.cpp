@@ -48,5 +48,25 @@ TEST_F(StagesCommandTest, EarlyStopAndRefitGoTogetherAndAreAGridLikeAnyOption) {
   ASSERT_EQ(grid.status, 0) << grid.err;
 }
 
+TEST_F(StagesCommandTest, TrainSaysWhichEngineAutoTook) {
+  const std::string iris = data("iris.csv");
+  EXPECT_THAT(ardent("train " + iris).out, HasSubstr("engine auto (exact)"));
+  EXPECT_THAT(ardent("train " + iris + " --engine diagonal").out, HasSubstr("engine diagonal,"));
+  for (const auto& part : ardent("train " + iris + " --json").json()["parts"]) {
+    EXPECT_EQ(part["engine"], "exact");
+  }
+}
+
+TEST_F(StagesCommandTest, SeveralModelsAreOneBarWithATimeLeft) {
+  // A terminal is what makes a bar: script(1) provides one.
+  const Outcome bar =
+      shell("script -qec \"ardent train " + data("digits.libsvm") + " --map rbf\" bar.txt");
+  ASSERT_EQ(bar.status, 0) << bar.err;
+  const std::string drawn = slurp(path("bar.txt"));
+  EXPECT_THAT(drawn, testing::ContainsRegex("0 of 45 models"));
+  EXPECT_THAT(drawn, testing::ContainsRegex("[1-9][0-9]* of 45 models  [0-9]+:[0-9][0-9] left"));
+  EXPECT_THAT(drawn.substr(0, drawn.find(" rows")), testing::Not(HasSubstr("log evidence")));
+}
+
 }  // namespace
 }  // namespace ardent::cli_test

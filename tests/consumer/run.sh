@@ -6,6 +6,10 @@ build=$1 root=$2 scratch=$3
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
+for file in man/man1/ardent.1 man/man1/ardent-train.1 bash-completion/completions/ardent \
+  zsh/site-functions/_ardent fish/vendor_completions.d/ardent.fish; do
+  [ -s "$scratch/prefix/share/$file" ] || { echo "share/$file was not installed"; exit 1; }
+done
 
 snippet=$(sed -n '/^```cpp$/,/^```$/p' "$root/README.md" | grep -v '^```')
 {

@@ -142,7 +142,10 @@ class DamagedCache : public ::testing::Test {
     const auto layout = cache_layout(header_of(contents));
     const std::size_t at = layout.begin[static_cast<std::size_t>(section)] + element * sizeof(T);
     std::memcpy(contents.data() + at, &value, sizeof(T));
-    return contents;
+    // As in a cache of before, which no checksum of its contents protects.
+    CacheHeader header = header_of(contents);
+    header.contents = 0;
+    return with(contents, header);
   }
 
   TemporaryFiles files_;
@@ -187,7 +190,7 @@ TEST_F(DamagedCache, EveryBitOfTheHeaderIsGuarded) {
 
 TEST_F(DamagedCache, HugeCountsWithARightChecksumTakeNoMemory) {
   for (const std::string& good : {sparse_, dense_}) {
-    for (std::size_t field = 24; field < sizeof(CacheHeader); field += 8) {
+    for (std::size_t field = 24; field < kCheckedHeaderBytes; field += 8) {
       for (const std::uint64_t count :
            {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{1} << 31, std::uint64_t{1} << 32,
             std::uint64_t{1} << 61, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
@@ -250,6 +253,28 @@ TEST_F(DamagedCache, NamesThatLeaveTheFile) {
               HasSubstr("names are damaged"));
   EXPECT_THAT(fault(with(dense_, CacheSection::label_name_offsets, 1, std::uint64_t{1} << 40)),
               HasSubstr("names are damaged"));
+}
+
+TEST_F(DamagedCache, AFlippedBitAnywhereIsNoticed) {
+  for (const std::string& whole : {dense_, sparse_}) {
+    const auto layout = cache_layout(header_of(whole));
+    EXPECT_NO_THROW(parse_cache(bytes_of(whole, "f")));
+    for (std::size_t section = 0; section < kCacheSections; ++section) {
+      if (layout.count[section] == 0) continue;
+      std::string damaged = whole;
+      damaged[layout.begin[static_cast<std::size_t>(section)] + layout.count[section] / 2] ^= 1;
+      EXPECT_THAT(fault(damaged), HasSubstr("checksum differs")) << section;
+    }
+    std::string other_kind = whole;
+    other_kind[offsetof(CacheHeader, absent_is_zero)] ^= 1;
+    EXPECT_THAT(fault(other_kind), HasSubstr("checksum differs"));
+  }
+}
+
+TEST_F(DamagedCache, CachesOfBeforeAreRead) {
+  CacheHeader header = header_of(dense_);
+  header.contents = 0;
+  EXPECT_NO_THROW(parse_cache(bytes_of(with(dense_, header), "f")));
 }
 
 TEST_F(DamagedCache, ThreadsDoNotChangeTheVerdict) {

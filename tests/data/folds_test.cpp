@@ -28,7 +28,7 @@ TEST(Folds, EveryRowIsTestedOnceAndTrainedInAllOtherFolds) {
     std::ranges::merge(split.train, split.test, std::back_inserter(all));
     ASSERT_EQ(all.size(), kClasses.size());
     for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], static_cast<Index>(i));
-    for (const Index i : split.test) ++tested[static_cast<std::size_t>(i)];
+    for (const Index i : split.test) ++tested[i];
   }
   EXPECT_TRUE(std::ranges::all_of(tested, [](int times) { return times == 1; }));
 }
@@ -36,7 +36,7 @@ TEST(Folds, EveryRowIsTestedOnceAndTrainedInAllOtherFolds) {
 TEST(Folds, EveryFoldHasItsShareOfEachClassToWithinOneRow) {
   for (const Split& split : stratified_folds(kClasses, 5, 7)) {
     std::map<std::uint32_t, int> count;
-    for (const Index i : split.test) ++count[kClasses[static_cast<std::size_t>(i)]];
+    for (const Index i : split.test) ++count[kClasses[i]];
     EXPECT_EQ(count[0], 12);
     EXPECT_EQ(count[1], 6);
     EXPECT_TRUE(count[2] == 2 || count[2] == 3) << count[2];

@@ -95,7 +95,7 @@ TEST(ClassTable, ClassesComeInTheOrderOfLibsvm) {
 TEST(ClassTable, PositiveIsTheLargerNumberOrTheLaterText) {
   const auto positive = [](const std::vector<std::string_view>& tokens) {
     const ClassTable classes = make_classes(labels_of(tokens));
-    return classes.names[static_cast<std::size_t>(classes.positive)];
+    return classes.names[classes.positive];
   };
   EXPECT_EQ(positive({"-1", "+1"}), "+1");
   EXPECT_EQ(positive({"10", "9"}), "10");  // as text, 9 would be later

@@ -89,7 +89,7 @@ TEST(Libsvm, LargeDenseTextsKeepEveryDigitToo) {
 TEST(Libsvm, SmallAndLargeTextsRoundSparseValuesAlike) {
   // The first is halfway between two floats as a double, but not as written: rounding twice would
   // go wrong. The others are on the edges of float's range. One a text: a single one of them makes
-  // the reader parse the text anew.
+  // the reader parse the text again.
   for (const std::string value :
        {"1.00000017881393432617187499", "16777217", "1e-40", "3.4028235e38", "0.1"}) {
     const std::string text = "1 1:" + value + " 500:2\n";
@@ -172,7 +172,7 @@ TEST(Libsvm, DenseRandomTextsAgreeWithStrtodToTheLastDigit) {
   const RandomText random(5, 300, 2);
   const Dataset data = parsed(random.text, {.block_bytes = 50});
   ASSERT_FALSE(is_sparse(data.features));
-  std::vector<double> expected(static_cast<std::size_t>(data.rows() * data.cols()));
+  std::vector<double> expected(data.rows() * data.cols());
   for (std::size_t i = 0; i < random.labels.size(); ++i) {
     for (auto k = random.offsets[i]; k < random.offsets[i + 1]; ++k) {
       expected[i * static_cast<std::size_t>(data.cols()) + random.columns[k]] = random.values[k];
@@ -205,9 +205,9 @@ TEST(Libsvm, HostileBytesAreAnErrorOrRowsButNeverACrash) {
   for (int trial = 0; trial < 3000; ++trial) {
     std::string text = good.text;
     for (Index k = random.below(4); k >= 0; --k) {
-      const auto at = static_cast<std::size_t>(random.below(static_cast<Index>(text.size())));
+      const auto at = static_cast<std::size_t>(random.below(std::ssize(text)));
       static constexpr std::string_view kNasty("\0\n\r\t :#-+.e0129\xff", 17);
-      text[at] = kNasty[static_cast<std::size_t>(random.below(17))];
+      text[at] = kNasty[random.below(17)];
     }
     text.resize(text.size() - static_cast<std::size_t>(random.below(40)));
     try {

@@ -27,7 +27,7 @@ std::vector<T> listed(const Buffer<T>& buffer) {
 /// Random values of which about `density` are not zero; small integers, exact in float32.
 DenseRows random_rows(Index rows, Index cols, double density, std::uint64_t seed) {
   Random random(seed);
-  std::vector<double> values(static_cast<std::size_t>(rows * cols));
+  std::vector<double> values(rows * cols);
   for (double& v : values) {
     if (random.uniform() < density) v = static_cast<double>(random.below(100)) - 50;
   }
@@ -94,7 +94,7 @@ TEST(Matrix, SelectedRowsComeInTheOrderAskedForAndMayRepeat) {
   const auto from_dense = std::get<DenseRows>(select_rows(Features(dense), which));
   ASSERT_EQ(from_dense.rows, 4);
   for (Index i = 0; i < 4; ++i) {
-    const auto expected = dense.row(which[static_cast<std::size_t>(i)]);
+    const auto expected = dense.row(which[i]);
     EXPECT_TRUE(std::ranges::equal(from_dense.row(i), expected));
   }
   const auto from_sparse = std::get<SparseRows>(select_rows(Features(to_sparse(dense)), which));
@@ -107,7 +107,7 @@ TEST(Matrix, SelectedColumnsAreTheSameFromDenseAndSparse) {
   const auto from_dense = std::get<DenseRows>(select_columns(Features(dense), which));
   for (Index i = 0; i < dense.rows; ++i) {
     for (std::size_t k = 0; k < which.size(); ++k) {
-      ASSERT_EQ(from_dense.row(i)[k], dense.row(i)[static_cast<std::size_t>(which[k])]);
+      ASSERT_EQ(from_dense.row(i)[k], dense.row(i)[which[k]]);
     }
   }
   const auto from_sparse = std::get<SparseRows>(select_columns(Features(to_sparse(dense)), which));
@@ -153,7 +153,7 @@ TEST(Matrix, TransposeIsTheSameForAnyNumberOfThreads) {
 
 TEST(Matrix, TransposeOfEmptyMatricesIsEmpty) {
   for (const auto& [rows, cols] : {std::pair<Index, Index>{0, 0}, {0, 5}, {5, 0}, {3, 4}}) {
-    const std::vector<double> zeros(static_cast<std::size_t>(rows * cols), 0.0);
+    const std::vector<double> zeros(rows * cols, 0.0);
     const SparseRows result = transposed(to_sparse(dense_rows(rows, cols, zeros)));
     EXPECT_EQ(result.rows, cols);
     EXPECT_EQ(result.cols, rows);

@@ -48,7 +48,7 @@ TEST(Npz, EveryMemberIsAnAlignedArrayWhereTheDirectorySaysItIs) {
     const std::size_t local = u32_at(bytes, entry + 42);
     names.push_back(bytes.substr(entry + 46, length));
     ASSERT_EQ(u32_at(bytes, local), 0x04034b50u);
-    EXPECT_EQ(bytes.substr(local + 4, 26), bytes.substr(entry + 6, 26)) << "told alike twice";
+    EXPECT_EQ(bytes.substr(local + 4, 26), bytes.substr(entry + 6, 26)) << "the same twice";
     EXPECT_EQ(bytes.substr(local + 30, length), names.back());
     const std::size_t array = local + 30 + length;
     EXPECT_EQ(bytes.substr(array, 6), "\x93NUMPY");

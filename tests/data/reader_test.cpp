@@ -138,7 +138,7 @@ TEST_F(Reader, MnistTestSetHasItsPublishedCounts) {
   EXPECT_EQ(data.rows(), 10000);
   EXPECT_EQ(data.cols(), 784);
   std::vector<int> counts(10);
-  for (const double label : data.labels.numbers) ++counts[static_cast<std::size_t>(label)];
+  for (const double label : data.labels.numbers) ++counts[label];
   EXPECT_THAT(counts, ElementsAre(980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009));
 }
 

@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 DenseRows mixed_rows(Index rows, std::uint64_t seed) {
   constexpr Index kCols = 40;
   Random random(seed);
-  std::vector<double> values(static_cast<std::size_t>(rows * kCols));
+  std::vector<double> values(rows * kCols);
   for (Index i = 0; i < rows; ++i) {
     double* row = values.data() + i * kCols;
     for (Index k = 0; k < kCols; ++k) {
@@ -116,7 +116,7 @@ TEST(Scaling, SmallDifferencesOnTopOfAMillionKeepTheirDigits) {
 TEST(Scaling, HugeAndTinyValuesNeitherOverflowNorVanish) {
   // Each column is {−1, 0, 3} times its magnitude.
   const std::vector<double> magnitudes{1e6, 1e300, 5e307, 1e-200, 1e-300};
-  const auto count = static_cast<Index>(magnitudes.size());
+  const auto count = std::ssize(magnitudes);
   std::vector<double> values;
   for (const double x : {-1.0, 0.0, 3.0}) {
     for (const double m : magnitudes) values.push_back(x * m);
@@ -128,7 +128,7 @@ TEST(Scaling, HugeAndTinyValuesNeitherOverflowNorVanish) {
     const Matrix expected = matrix_of(apply_scaling(plain, fit_scaling(plain, kind)));
     for (Index k = 0; k < count; ++k) {
       EXPECT_LT((scaled.col(k) - expected).cwiseAbs().maxCoeff(), 1e-14)
-          << scale_name(kind) << " of magnitude " << magnitudes[static_cast<std::size_t>(k)];
+          << scale_name(kind) << " of magnitude " << magnitudes[k];
     }
   }
 }

@@ -19,7 +19,7 @@ SynthOptions small() {
   return {.rows = 4000, .columns = 20000, .nonzeros = 40, .relevant = 30, .seed = 7};
 }
 
-/// The planted f of each row, from the truth as it is told.
+/// The planted f of each row, from the truth as it is reported.
 Vector planted_scores(const Synth& synth) {
   const auto& rows = std::get<SparseRows>(synth.data.features);
   Vector weight = Vector::Zero(rows.cols);
@@ -38,7 +38,7 @@ Vector planted_scores(const Synth& synth) {
 }
 
 std::vector<Index> document_frequencies(const SparseRows& rows) {
-  std::vector<Index> frequency(static_cast<std::size_t>(rows.cols), 0);
+  std::vector<Index> frequency(rows.cols, 0);
   for (const std::uint32_t k : rows.columns) ++frequency[k];
   return frequency;
 }
@@ -107,7 +107,7 @@ TEST(Synth, LabelsFollowTheProbabilitiesAndTheAccuracyAskedFor) {
     const Vector f = planted_scores(synth);
     double right = 0, positive = 0, expected = 0;
     for (Index i = 0; i < f.size(); ++i) {
-      const double label = synth.data.labels.numbers[static_cast<std::size_t>(i)];
+      const double label = synth.data.labels.numbers[i];
       ASSERT_EQ(std::abs(label), 1);
       right += label * f[i] > 0;
       positive += label > 0;
@@ -126,7 +126,7 @@ TEST(Synth, RelevantColumnsAreFrequentDistinctAndOfBothSigns) {
   ASSERT_EQ(truth.columns.size(), 30u);
   EXPECT_EQ(std::ranges::adjacent_find(truth.columns, std::greater_equal<>{}), truth.columns.end());
   const auto frequency = document_frequencies(std::get<SparseRows>(synth.data.features));
-  for (const Index k : truth.columns) EXPECT_GT(frequency[static_cast<std::size_t>(k)], 4000 / 200);
+  for (const Index k : truth.columns) EXPECT_GT(frequency[k], 4000 / 200);
   EXPECT_EQ(std::ranges::count_if(truth.weights, [](double w) { return w > 0; }), 15);
 }
 

@@ -108,7 +108,7 @@ TEST(Tfidf, SelectedColumnsKeepTheLengthOfTheWholeRow) {
     const Matrix scaled =
         matrix_of(apply_scaling(columns, selected, row_lengths(features, selected)));
     for (std::size_t k = 0; k < few.size(); ++k) {
-      EXPECT_EQ(scaled.col(static_cast<Index>(k)), all.col(few[k])) << "bit for bit";
+      EXPECT_EQ(scaled.col(k), all.col(few[k])) << "bit for bit";
     }
     EXPECT_THROW(apply_scaling(columns, selected), InputError) << "the length is not known";
     EXPECT_THROW(apply_scaling(columns, selected, Vector::Ones(399)), InputError);

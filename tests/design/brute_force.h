@@ -24,9 +24,8 @@ inline void expect_near(const Matrix& found, const Matrix& wanted, double tolera
 
 /// The columns of m named.
 inline Matrix pick(const Matrix& m, const std::vector<Index>& which) {
-  Matrix picked(m.rows(), static_cast<Index>(which.size()));
-  for (Index k = 0; k < picked.cols(); ++k)
-    picked.col(k) = m.col(which[static_cast<std::size_t>(k)]);
+  Matrix picked(m.rows(), std::ssize(which));
+  for (Index k = 0; k < picked.cols(); ++k) picked.col(k) = m.col(which[k]);
   return picked;
 }
 

@@ -70,13 +70,12 @@ TEST(DictionaryTraining, ClassesOfTheAtomsVote) {
         weighted_lasso(*dictionary, y, Vector::Ones(90), 0.2 * rho.cwiseAbs().maxCoeff());
     Vector sums = Vector::Zero(3);
     for (std::size_t k = 0; k < lasso.code.active.size(); ++k) {
-      sums[truth[static_cast<std::size_t>(lasso.code.active[k])]] +=
-          std::abs(lasso.code.theta[static_cast<Index>(k)]);
+      sums[truth[lasso.code.active[k]]] += std::abs(lasso.code.theta[k]);
     }
     nonzeros += static_cast<double>(lasso.code.active.size());
     Index best = 0;
     sums.maxCoeff(&best);
-    EXPECT_EQ(prediction.classes[static_cast<std::size_t>(i)], best);
+    EXPECT_EQ(prediction.classes[i], best);
     const Vector expected = 0.99 * sums / sums.sum() + Vector::Constant(3, 0.01 / 3);
     EXPECT_LT((prediction.probabilities.row(i).transpose() - expected).norm(), 1e-6);
     EXPECT_NEAR(prediction.probabilities.row(i).sum(), 1, 1e-12);
@@ -114,7 +113,7 @@ TEST(DictionaryTraining, TheClassThatExplainsTheRowAloneWins) {
     for (Index k = 0; k < 3; ++k) {
       Matrix own(12, 0);
       for (const Index atom : lasso.code.active) {
-        if (truth[static_cast<std::size_t>(atom)] != k) continue;
+        if (truth[atom] != k) continue;
         own.conservativeResize(12, own.cols() + 1);
         const auto values = std::get<DenseRows>(training.features).row(atom);
         own.rightCols(1) = Eigen::Map<const Vector>(values.data(), 12);

@@ -29,9 +29,7 @@ TrainOptions quick() {
 
 double inclusion(const DoublySparseReport& fit, Index column) {
   const auto found = std::find(fit.columns.begin(), fit.columns.end(), column);
-  return found == fit.columns.end()
-             ? -1
-             : fit.summary.features[static_cast<std::size_t>(found - fit.columns.begin())].mean;
+  return found == fit.columns.end() ? -1 : fit.summary.features[found - fit.columns.begin()].mean;
 }
 
 /// "yes" where x_1 · x_2 > 0: no feature tells anything alone. Six further columns are noise.
@@ -74,7 +72,7 @@ TEST(DoublySparse, ModelAveragesTheChainsDraws) {
     for (const KernelDraw& draw : draws_of(fit)) {
       in += std::count(draw.centres.begin(), draw.centres.end(), part.posterior.active[a]);
     }
-    EXPECT_NEAR(part.posterior.gamma[static_cast<Index>(a)], static_cast<double>(in) / 10, 1e-14);
+    EXPECT_NEAR(part.posterior.gamma[a], static_cast<double>(in) / 10, 1e-14);
   }
   options.doubly_sparse.point_estimate = true;
   EXPECT_EQ(draws_of(fit_doubly_sparse(exclusive_or(80, 3), options)).size(), 1u);

@@ -63,7 +63,7 @@ TEST(GridSearch, EveryPointEqualsACrossValidationOfItsOwnToTheBit) {
   ASSERT_EQ(result.points.size(), 12u);
   for (Index p = 0; p < grid.size(); ++p) {
     const auto alone = cross_validate(data, grid.options(base, p), 3, 9);
-    EXPECT_EQ(scores(result)[static_cast<std::size_t>(p)], scores(alone)) << grid.name(p);
+    EXPECT_EQ(scores(result)[p], scores(alone)) << grid.name(p);
   }
 }
 
@@ -110,7 +110,7 @@ TEST(GridSearch, PicksTheBestMeanOfTheCriterion) {
   for (const std::string pick : {"accuracy", "log_loss"}) {
     const GridResult result =
         grid_search(data, grid_of({"sigma=2^-4:2^3"}), with_map("rbf"), {.pick = pick});
-    const double best = mean_score(result.points[static_cast<std::size_t>(result.best)], pick);
+    const double best = mean_score(result.points[result.best], pick);
     double worst = best;
     for (const GridPoint& point : result.points) {
       const double score = mean_score(point, pick);
@@ -134,7 +134,7 @@ TEST(GridSearch, TiesGoToTheFewerActiveThenToTheFirst) {
   Dataset data = two_classes(80, 2, 7);
   Buffer<double> values = Buffer<double>::copy_of(std::get<DenseRows>(data.features).values.span());
   for (Index i = 0; i < 80; ++i) {
-    values.mutable_data()[2 * i] = (data.labels.ids[static_cast<std::size_t>(i)] ? 20 : -20);
+    values.mutable_data()[2 * i] = (data.labels.ids[i] ? 20 : -20);
   }
   data.features = DenseRows{80, 2, values};
   const GridResult result =
@@ -145,8 +145,7 @@ TEST(GridSearch, TiesGoToTheFewerActiveThenToTheFirst) {
     active.insert(mean_score(point, "active"));
   }
   ASSERT_GT(active.size(), 1u);
-  EXPECT_EQ(mean_score(result.points[static_cast<std::size_t>(result.best)], "active"),
-            *active.begin());
+  EXPECT_EQ(mean_score(result.points[result.best], "active"), *active.begin());
 }
 
 TEST(GridSearch, EvidenceIsThatOfOneFitToAllRows) {
@@ -156,7 +155,7 @@ TEST(GridSearch, EvidenceIsThatOfOneFitToAllRows) {
   const GridResult result = grid_search(data, grid, base, {.pick = "evidence"});
   double best = -HUGE_VAL;
   for (Index p = 0; p < grid.size(); ++p) {
-    const GridPoint& point = result.points[static_cast<std::size_t>(p)];
+    const GridPoint& point = result.points[p];
     const Model model = train(data, grid.options(base, p));
     EXPECT_EQ(mean_score(point, "evidence"), log_evidence(model));
     EXPECT_EQ(mean_score(point, "active"), mean_active(model));
@@ -164,7 +163,7 @@ TEST(GridSearch, EvidenceIsThatOfOneFitToAllRows) {
     EXPECT_EQ(point.scores[0].second.size(), 1u);
     best = std::max(best, log_evidence(model));
   }
-  EXPECT_EQ(mean_score(result.points[static_cast<std::size_t>(result.best)], "evidence"), best);
+  EXPECT_EQ(mean_score(result.points[result.best], "evidence"), best);
 }
 
 TEST(GridSearch, EvidenceNeedsNoFoldsWhereAClassHasTooFewRowsForThem) {

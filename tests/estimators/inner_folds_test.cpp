@@ -39,11 +39,10 @@ std::vector<double> scores_by_hand(const Dataset& data, const TrainOptions& opti
       for (const Index i : split.test) {
         double f = stage.bias;
         for (std::size_t k = 0; k < stage.active.size(); ++k) {
-          const Index column = model.inputs[static_cast<std::size_t>(stage.active[k])];
-          f += stage.mean[static_cast<Index>(k)] *
-               x.values[static_cast<std::size_t>(i * x.cols + column)];
+          const Index column = model.inputs[stage.active[k]];
+          f += stage.mean[k] * x.values[i * x.cols + column];
         }
-        sum -= std::log1p(std::exp(positive[static_cast<std::size_t>(i)] ? -f : f));
+        sum -= std::log1p(std::exp(positive[i] ? -f : f));
       }
       scores.push_back(sum);
     }
@@ -66,8 +65,8 @@ TEST(EarlyStop, ChoosesTheStageThatDoesBestOnHeldOutRows) {
     options.early_stop = "cv";
     const Model chosen = train(data, options);
     const auto& stages = chosen.parts[0].report.stages;
-    EXPECT_EQ(static_cast<Index>(stages.size()), best) << engine;
-    EXPECT_LT(best, static_cast<Index>(scores.size())) << engine << ": the last stage is no choice";
+    EXPECT_EQ(std::ssize(stages), best) << engine;
+    EXPECT_LT(best, std::ssize(scores)) << engine << ": the last stage is no choice";
 
     options.early_stop = "none";
     options.engine_options.max_stages = best;
@@ -103,9 +102,9 @@ TEST(Refit, KeepsTheChosenColumnsUnderOnePooledPrior) {
     Vector ratio(posterior.alpha.size());
     for (Index k = 0; k < ratio.size(); ++k) {
       double h = 0;
-      const Index column = refitted.inputs[static_cast<std::size_t>(k)];
+      const Index column = refitted.inputs[k];
       for (Index i = 0; i < x.rows; ++i) {
-        h += std::pow(x.values[static_cast<std::size_t>(i * x.cols + column)], 2) / 4;
+        h += std::pow(x.values[i * x.cols + column], 2) / 4;
       }
       ratio[k] = posterior.alpha[k] / std::pow(h, power);
     }

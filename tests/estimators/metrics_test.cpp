@@ -53,7 +53,7 @@ TEST(Metrics, AucEqualsCountingPairsWithTies) {
   double wins = 0, pairs = 0;
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
-      if (truth[static_cast<std::size_t>(i)] != 1 || truth[static_cast<std::size_t>(j)] != 0) {
+      if (truth[i] != 1 || truth[j] != 0) {
         continue;
       }
       ++pairs;

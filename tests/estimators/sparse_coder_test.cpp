@@ -19,10 +19,8 @@ using problems::sparse_rows;
 Matrix spread(const SparseTable& table) {
   Matrix codes = Matrix::Zero(table.rows, table.cols);
   for (Index s = 0; s < table.rows; ++s) {
-    for (auto e = table.offsets[static_cast<std::size_t>(s)];
-         e < table.offsets[static_cast<std::size_t>(s) + 1]; ++e) {
-      codes(s, table.columns[static_cast<std::size_t>(e)]) =
-          table.values[static_cast<std::size_t>(e)];
+    for (auto e = table.offsets[s]; e < table.offsets[s + 1]; ++e) {
+      codes(s, table.columns[e]) = table.values[e];
     }
   }
   return codes;
@@ -30,7 +28,7 @@ Matrix spread(const SparseTable& table) {
 
 /// Signals of two atoms each.
 struct CodingProblem {
-  Matrix atoms = random_matrix(150, 30, 1);  // one a row
+  Matrix atoms = random_matrix(150, 30, 1);  // one per row
   Matrix signals = 0.05 * random_matrix(40, 30, 2);
 
   CodingProblem() {
@@ -48,11 +46,10 @@ TEST(SparseCoder, CodesEachSignalAsSparseBayesCodeDoes) {
   for (Index s = 0; s < 40; ++s) {
     const auto alone =
         sparse_bayes_code(coder.dictionary(), p.signals.row(s).transpose(), {.lambda = 0.05});
-    EXPECT_EQ(coded.reports[static_cast<std::size_t>(s)].nonzeros,
-              static_cast<Index>(alone.code.active.size()));
+    EXPECT_EQ(coded.reports[s].nonzeros, std::ssize(alone.code.active));
     for (std::size_t k = 0; k < alone.code.active.size(); ++k, ++entry) {
-      EXPECT_NEAR(codes(s, alone.code.active[k]), alone.code.theta[static_cast<Index>(k)], 1e-9);
-      EXPECT_NEAR(coded.variances[entry], alone.variance[static_cast<Index>(k)], 1e-9);
+      EXPECT_NEAR(codes(s, alone.code.active[k]), alone.code.theta[k], 1e-9);
+      EXPECT_NEAR(coded.variances[entry], alone.variance[k], 1e-9);
     }
     EXPECT_GT(std::abs(codes(s, 3 * s)), 0.5);
     EXPECT_GT(std::abs(codes(s, 3 * s + 1)), 0.3);
@@ -113,7 +110,7 @@ TEST(SparseCoder, ReportsEveryOuterIterationAndEveryLambda) {
   for (const SignalReport& report : coded.reports) {
     EXPECT_EQ(report.by_lambda.size(), 4u);
     EXPECT_EQ(report.by_lambda.back().second, report.nonzeros);
-    EXPECT_EQ(static_cast<Index>(report.steps.size()), report.outer);
+    EXPECT_EQ(std::ssize(report.steps), report.outer);
     EXPECT_LE(report.gap, 1e-6);
     EXPECT_EQ(report.steps.back().loss, report.loss);
   }

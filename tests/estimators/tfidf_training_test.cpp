@@ -15,13 +15,13 @@ namespace {
 
 /// f = bias + Σ w·x' with x' = the whole of `data` scaled by the formula, df from `train`.
 Vector scores_by_hand(const Model& model, const SparseRows& train, const SparseRows& data) {
-  std::vector<double> df(static_cast<std::size_t>(train.cols), 0.0);
+  std::vector<double> df(train.cols, 0.0);
   for (const std::uint32_t k : train.columns) ++df[k];
   Vector weight = Vector::Zero(train.cols);
   const Posterior& posterior = model.parts[0].posterior;
   for (std::size_t a = 0; a < posterior.active.size(); ++a) {
-    const Index column = model.inputs[static_cast<std::size_t>(posterior.active[a])];
-    weight[column] = posterior.mean[static_cast<Index>(a)];
+    const Index column = model.inputs[posterior.active[a]];
+    weight[column] = posterior.mean[a];
   }
   Vector f(data.rows);
   for (Index i = 0; i < data.rows; ++i) {

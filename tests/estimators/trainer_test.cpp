@@ -32,7 +32,7 @@ std::string refusal(const Dataset& data, const TrainOptions& options = {}) {
 TEST(Trainer, LinearKeepsThePlantedFeaturesInTheUsersUnits) {
   const Model model = train(two_classes(400, 10, 1), {});
   EXPECT_EQ(model.task, Task::classification);
-  EXPECT_EQ(model.classes.names[static_cast<std::size_t>(model.classes.positive)], "yes");
+  EXPECT_EQ(model.classes.names[model.classes.positive], "yes");
   ASSERT_THAT(model.inputs, testing::IsSupersetOf({0, 1}));
   // A noise column stays where its z² exceeds 1, about one in three: what it may not do is to
   // stand beside the planted two.
@@ -63,7 +63,7 @@ TEST(Trainer, RowsOfWeightZeroMightAsWellNotBeThere) {
     EXPECT_EQ(all.scaling.offset, some.scaling.offset) << map;
     std::vector<Index> rows = origin(some);
     if (map_name(some) == "rbf") {
-      for (Index& row : rows) row = counted[static_cast<std::size_t>(row)];
+      for (Index& row : rows) row = counted[row];
     }
     EXPECT_EQ(origin(all), rows) << map;
   }
@@ -106,13 +106,13 @@ TEST(Trainer, PartsShareOneBasisWithoutRepeats) {
   const Model model = train(three_classes(90, 2, 5), options);
   const auto& map = dynamic_cast<const RbfMap&>(*std::get<EvidenceModel>(model.kind).map);
   const auto& centres = map.origin();
-  EXPECT_EQ(rows(map.centres()), static_cast<Index>(centres.size()));
+  EXPECT_EQ(rows(map.centres()), std::ssize(centres));
   EXPECT_TRUE(std::is_sorted(centres.begin(), centres.end()));
   EXPECT_EQ(std::adjacent_find(centres.begin(), centres.end()), centres.end());
   for (const Part& part : model.parts) {
     for (const Index k : part.posterior.active) {
       // A centre of a pair's model is a training row of that pair: rows come in turn a, b, c.
-      const Index owner = centres[static_cast<std::size_t>(k)] % 3;
+      const Index owner = centres[k] % 3;
       EXPECT_TRUE(owner == part.positive || owner == part.negative);
     }
   }

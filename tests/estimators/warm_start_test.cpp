@@ -25,7 +25,7 @@ TrainOptions from(const Model& start, TrainOptions options) {
 Index stages(const Model& model) {
   Index most = 0;
   for (const Part& part : model.parts) {
-    most = std::max(most, static_cast<Index>(part.report.stages.size()));
+    most = std::max(most, std::ssize(part.report.stages));
   }
   return most;
 }
@@ -69,7 +69,7 @@ TEST(WarmStart, StagesInTwoPartsAreTheStagesOfOne) {
 
 TEST(WarmStart, WeightsAreTakenThroughAnotherScalingAndAnotherOrderOfClasses) {
   const Dataset data = three_classes(90, 5, 4);
-  std::vector<Index> backwards(static_cast<std::size_t>(data.rows()));
+  std::vector<Index> backwards(data.rows());
   std::iota(backwards.rbegin(), backwards.rend(), Index{0});
   const Model cold = train(data, {.scale = "minmax"});
   const Model warm = train(select_rows(data, backwards), from(cold, {.scale = "standard"}));

@@ -25,8 +25,7 @@ TEST(Stack, ABeadIsEquation56OnEveryVoxel) {
         const double share =
             voxel_share(static_cast<double>(x) - bead.x, static_cast<double>(y) - bead.y,
                         static_cast<double>(z) - bead.z, bead.sigma_xy, bead.sigma_z);
-        EXPECT_NEAR(stack.voxels[static_cast<std::size_t>((z - 1) * 42 + (y - 1) * 7 + x - 1)],
-                    4 * share, 1e-14);
+        EXPECT_NEAR(stack.voxels[(z - 1) * 42 + (y - 1) * 7 + x - 1], 4 * share, 1e-14);
       }
     }
   }
@@ -91,7 +90,7 @@ TEST(LocateStack, FindsPlantedBeadsWithErrorsOfTheRightSize) {
                                                .seed = seed});
     const StackResult result = locate_stack(scene.stack, {.sigma_low = 1.5, .sigma_high = 1.5});
     planted += 3;
-    found += static_cast<Index>(result.detections.size());
+    found += std::ssize(result.detections);
     for (const Bead& bead : scene.truth) {
       for (const BeadDetection& detection : result.detections) {
         const Bead& at = detection.bead;
@@ -122,7 +121,7 @@ TEST(LocateStack, NoBeadInNoiseAndTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(LocateStack, RefusesWhatItCannotDo) {
-  EXPECT_THROW(locate_stack(blank_stack(8, 8, 4)), InputError);  // no noise to be told
+  EXPECT_THROW(locate_stack(blank_stack(8, 8, 4)), InputError);  // no noise to be estimated
   Stack unknown = blank_stack(4, 4, 4);
   for (double& value : unknown.voxels) value = std::nan("");
   EXPECT_THROW(locate_stack(unknown), InputError);

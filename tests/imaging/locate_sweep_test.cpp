@@ -109,7 +109,7 @@ TEST(ProfileError, IsMeasuredOnStarsThatAreNoGaussians) {
   EXPECT_EQ(locate(make_scene({.snr = 25, .seed = 3}).image, {.background = BackgroundKind::none})
                 .profile_error,
             0);
-  EXPECT_EQ(estimate_profile_error(noise, blank_image(44, 44), 1), 0);
+  EXPECT_EQ(estimate_profile_error(noise, blank_image(44, 44), {1}), 0);
 }
 
 TEST(ProfileError, IsTheOneThatResidualsWereMadeWith) {
@@ -119,7 +119,7 @@ TEST(ProfileError, IsTheOneThatResidualsWereMadeWith) {
     model.pixels[p] = random.uniform(0, 200);
     residual.pixels[p] = 2 * random.normal() + 0.07 * model.pixels[p] * random.normal();
   }
-  EXPECT_NEAR(estimate_profile_error(residual, model, 4), 0.07, 0.005);
+  EXPECT_NEAR(estimate_profile_error(residual, model, {4}), 0.07, 0.005);
 }
 
 TEST(Saturation, AStarThatOverflowsIsOneSourceNearItsFlux) {

@@ -78,7 +78,7 @@ TEST(Locate, FluxErrorsOfLoneSourcesAreOfTheRightSize) {
       ++count;
     }
   }
-  ASSERT_EQ(count, static_cast<Index>(truth.size()));
+  ASSERT_EQ(count, std::ssize(truth));
   EXPECT_NEAR(sum / static_cast<double>(count), 1, 0.4);  // √(2/121) = 0.13 is one sigma
 }
 

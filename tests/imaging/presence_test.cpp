@@ -32,7 +32,8 @@ TEST(Presence, ClearSourcesAreCertainAndInventedOnesGo) {
 }
 
 TEST(Presence, ANeighbourInDoubtWidensTheErrorOfTheFlux) {
-  // Two sources that are hardly told apart: the flux of each depends on whether both are there.
+  // Two sources that are hardly distinguishable: the flux of each depends on whether both are
+  // there.
   Image image = blank_image(24, 24);
   add_source({11, 12, 1.5, 4}, image);
   add_source({13.2, 12, 1.5, 1.5}, image);

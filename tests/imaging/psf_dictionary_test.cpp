@@ -31,7 +31,7 @@ TEST(PsfDictionary, FactoredProductsEqualThoseOfTheAtoms) {
   Matrix rows(dictionary.cols(), 4);
   dictionary.gram_rows(some, rows);
   for (Index k = 0; k < 4; ++k) {
-    const Index j = some[static_cast<std::size_t>(k)];
+    const Index j = some[k];
     EXPECT_LT((rows.col(k) - atoms.transpose() * atoms.col(j)).cwiseAbs().maxCoeff(), 1e-12);
     EXPECT_NEAR(dictionary.dot(j, signals.col(0)), products(j, 0), 1e-12);
     Vector v = signals.col(1);
@@ -40,7 +40,7 @@ TEST(PsfDictionary, FactoredProductsEqualThoseOfTheAtoms) {
   }
   const Vector picked = dictionary.correlate_some(some, signals.col(2));
   for (Index k = 0; k < 4; ++k) {
-    EXPECT_EQ(picked[k], products(some[static_cast<std::size_t>(k)], 2));
+    EXPECT_EQ(picked[k], products(some[k], 2));
   }
 }
 

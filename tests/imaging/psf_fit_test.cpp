@@ -37,7 +37,7 @@ TEST(PsfFit, HessianIsThatOfTheModelsFiniteDifferences) {
     Vector sides[2];
     for (const int side : {0, 1}) {
       std::vector<Source> moved = fit.sources;
-      Source& source = moved[static_cast<std::size_t>(p / 4)];
+      Source& source = moved[p / 4];
       double* fields[4] = {&source.x, &source.y, &source.flux, &source.sigma};
       *fields[p % 4] += side == 0 ? -kStep : kStep;
       const Image at = image_of(moved, 12, 13);
@@ -54,17 +54,17 @@ TEST(PsfFit, FluxVarianceIsThatOfRepeatedDraws) {
   const Image clean = image_of({truth}, 20, 20);
   Random random(3);
   constexpr int kDraws = 300;
-  double sum = 0, square = 0, told = 0;
+  double sum = 0, square = 0, reported = 0;
   for (int draw = 0; draw < kDraws; ++draw) {
     Image image = clean;
     for (double& value : image.pixels) value += 0.3 * random.normal();
     const PsfFit fit = fit_sources(image, {truth}, {});
     sum += fit.sources[0].flux;
     square += std::pow(fit.sources[0].flux, 2);
-    told += 0.09 * parameter_covariance(fit)(2, 2) / kDraws;
+    reported += 0.09 * parameter_covariance(fit)(2, 2) / kDraws;
   }
   const double variance = square / kDraws - std::pow(sum / kDraws, 2);
-  EXPECT_NEAR(variance / told, 1, 0.3);  // one standard deviation: √(2/300) = 0.08
+  EXPECT_NEAR(variance / reported, 1, 0.3);  // one standard deviation: √(2/300) = 0.08
 }
 
 TEST(PsfFit, MissingPixelsKnownWidthsAndNoSources) {

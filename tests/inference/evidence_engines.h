@@ -14,7 +14,7 @@ namespace ardent::evidence_engines {
 inline Vector predict(const Matrix& phi, const Posterior& posterior) {
   Vector f = Vector::Constant(phi.rows(), posterior.bias);
   for (std::size_t k = 0; k < posterior.active.size(); ++k) {
-    f += phi.col(posterior.active[k]) * posterior.mean[static_cast<Index>(k)];
+    f += phi.col(posterior.active[k]) * posterior.mean[k];
   }
   return f;
 }

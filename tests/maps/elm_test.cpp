@@ -22,9 +22,9 @@ Matrix layer_of(const Matrix& x, const HiddenLayer& layer) {
   Matrix phi(x.rows(), layer.weights.rows);
   for (Index i = 0; i < phi.rows(); ++i) {
     for (Index k = 0; k < phi.cols(); ++k) {
-      double z = layer.biases[static_cast<std::size_t>(k)];
+      double z = layer.biases[k];
       for (Index j = 0; j < x.cols(); ++j) {
-        z += x(i, j) * layer.weights.row(k)[static_cast<std::size_t>(j)];
+        z += x(i, j) * layer.weights.row(k)[j];
       }
       phi(i, k) = z >= 0 ? 1 / (1 + std::exp(-z)) : std::exp(z) / (1 + std::exp(z));
     }
@@ -48,7 +48,7 @@ TEST(HiddenLayer, TheFirstNodesAreTheSameWhateverTheirNumber) {
   const HiddenLayer many = draw_hidden_layer(50, 4, 42);
   for (Index k = 0; k < 5; ++k) {
     EXPECT_THAT(few.weights.row(k), testing::ElementsAreArray(many.weights.row(k)));
-    EXPECT_EQ(few.biases[static_cast<std::size_t>(k)], many.biases[static_cast<std::size_t>(k)]);
+    EXPECT_EQ(few.biases[k], many.biases[k]);
   }
   const HiddenLayer other = draw_hidden_layer(5, 4, 43);
   EXPECT_NE(few.weights.values[0], other.weights.values[0]);

@@ -45,7 +45,7 @@ std::vector<std::pair<Features, Features>> all_forms(const Matrix& x, const Matr
 }
 
 Matrix all_columns(const Design& design) {
-  std::vector<Index> which(static_cast<std::size_t>(design.cols()));
+  std::vector<Index> which(design.cols());
   for (std::size_t k = 0; k < which.size(); ++k) which[k] = static_cast<Index>(k);
   return design.columns(which);
 }

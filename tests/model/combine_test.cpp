@@ -108,5 +108,16 @@ TEST(Combine, PairsUseEachPartForItsTwoClasses) {
   EXPECT_LT((p - couple_pairs(r)).cwiseAbs().maxCoeff(), 1e-15);
 }
 
+TEST(Combine, ManyRowsAreCombinedOneByOne) {
+  const Model model = random_model({.classes = 4});
+  const auto parts = std::ssize(model.parts);
+  const Matrix p = Matrix::Random(2500, parts).array() / 2 + 0.5;
+  const Matrix combined = combine_rows(model, p);
+  ASSERT_EQ(combined.cols(), 4);
+  for (const Index i : {Index{0}, Index{1023}, Index{1024}, Index{2499}}) {
+    EXPECT_EQ(Vector(combined.row(i)), combine(model, p.row(i).transpose()));
+  }
+}
+
 }  // namespace
 }  // namespace ardent

@@ -46,7 +46,7 @@ DoublySparseModel::Sample& sample(Model& model) {
 
 Dataset one_row(std::vector<double> x) {
   Dataset data;
-  const auto cols = static_cast<Index>(x.size());
+  const auto cols = std::ssize(x);
   data.features = DenseRows{1, cols, Buffer<double>::copy_of(x)};
   data.source = "row";
   return data;
@@ -67,6 +67,15 @@ TEST(KernelDraws, ProbabilityIsTheMeanOverDraws) {
               1e-14);
   EXPECT_NEAR(predict(model, row, {.plug_in = true}).probabilities(0, 0),
               sigmoid((kFirst + kSecond) / 2), 1e-14);
+}
+
+TEST(KernelDraws, PredictorsAreShownDrawByDraw) {
+  const Latent found = latent(two_draws(Task::classification), one_row({0.5, 99, 1}));
+  ASSERT_EQ(found.draws.size(), 1u);
+  EXPECT_NEAR(found.draws[0](0, 0), kFirst, 1e-14);
+  EXPECT_NEAR(found.draws[0](0, 1), kSecond, 1e-14);
+  EXPECT_NEAR(found.moments.mean(0, 0), (kFirst + kSecond) / 2, 1e-14);
+  EXPECT_NEAR(found.moments.variance(0, 0), std::pow((kFirst - kSecond) / 2, 2), 1e-14);
 }
 
 TEST(KernelDraws, RegressionAddsSpreadOverDrawsAndNoise) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "ardent/base/error.h"
 #include "ardent/model/predict.h"
 #include "problems/models.h"
@@ -39,10 +41,66 @@ TEST(ModelInputs, FurtherColumnsMustBeEmpty) {
   wide[17] = 3;
   data.features = DenseRows{2, 9, Buffer<double>::copy_of(wide)};
   sparse.features = to_sparse(std::get<DenseRows>(data.features));
-  const auto told = AllOf(HasSubstr("wide.csv"), HasSubstr("2 × 9"), HasSubstr("8 features"),
-                          HasSubstr("row 2"), HasSubstr("column 9"));
-  EXPECT_THAT(refusal(model, data), told);
-  EXPECT_THAT(refusal(model, sparse), told);
+  const auto reported = AllOf(HasSubstr("wide.csv"), HasSubstr("2 × 9"), HasSubstr("8 features"),
+                              HasSubstr("row 2"), HasSubstr("column 9"));
+  EXPECT_THAT(refusal(model, data), reported);
+  EXPECT_THAT(refusal(model, sparse), reported);
+}
+
+TEST(ModelInputs, LibsvmValuesBeyondTheModelAreIgnoredWithACount) {
+  const Model model = random_model({.map = "linear", .scale = ScaleKind::rms});
+  Dataset within = random_data(6, 8);
+  const auto& dense = std::get<DenseRows>(within.features);
+  std::vector<double> wide;
+  for (Index i = 0; i < 6; ++i) {
+    wide.insert(wide.end(), dense.row(i).begin(), dense.row(i).end());
+    wide.insert(wide.end(), {i < 2 ? 7.0 : 0.0, i == 1 ? 5.0 : 0.0});
+  }
+  Dataset data = within;
+  data.features = DenseRows{6, 10, Buffer<double>::copy_of(wide)};
+  data.source = "wide.libsvm";
+  EXPECT_THAT(refusal(model, data), HasSubstr("leave the further columns out"));
+  data.absent_is_zero = true;
+  const Prediction found = predict(model, data);
+  EXPECT_EQ(found.probabilities, predict(model, within).probabilities);
+  const auto counted = ::testing::ElementsAre(
+      "wide.libsvm: 3 values in 2 rows with an index beyond the model's 8 features are ignored");
+  EXPECT_THAT(found.warnings, counted);
+  data.features = to_sparse(std::get<DenseRows>(data.features));
+  EXPECT_THAT(predict(model, data).warnings, counted);
+}
+
+TEST(ModelInputs, AbsentLibsvmColumnsAreZeroHoweverDense) {
+  const Model model = random_model({.map = "linear", .scale = ScaleKind::standard});
+  const Dataset one{
+      .features =
+          DenseRows{1, 8, Buffer<double>::copy_of(std::vector<double>{1, 2, 0, 0, 0, 0, 0, 0})},
+      .labels = {},
+      .feature_names = {},
+      .source = "whole"};
+  Dataset narrow = one;
+  narrow.features = DenseRows{1, 2, Buffer<double>::copy_of(std::vector<double>{1, 2})};
+  EXPECT_THAT(refusal(model, narrow), HasSubstr("give it all of them"));
+  narrow.absent_is_zero = true;
+  EXPECT_EQ(predict(model, narrow).probabilities, predict(model, one).probabilities);
+}
+
+TEST(ModelInputs, GapsGetWhatTheModelHasForThem) {
+  Model model = random_model({.map = "linear"});
+  Dataset data = random_data(5, 8);
+  std::vector<double> values(std::get<DenseRows>(data.features).values.begin(),
+                             std::get<DenseRows>(data.features).values.end());
+  const auto with = [&](double value) {
+    values[model.inputs[1]] = value;
+    data.features = DenseRows{5, 8, Buffer<double>::copy_of(values)};
+  };
+  with(0.25);
+  const Matrix expected = predict(model, data).probabilities;
+  with(std::nan(""));
+  data.has_gaps = true;
+  EXPECT_THAT(refusal(model, data), HasSubstr("trained without --missing"));
+  model.scaling.fill = Vector::Constant(std::ssize(model.inputs), 0.25);
+  EXPECT_EQ(predict(model, data).probabilities, expected);
 }
 
 TEST(ModelInputs, MissingColumnsAreZeroInSparseRowsAndRefusedInDenseOnes) {

@@ -25,7 +25,7 @@ struct ByHand {
   std::vector<double> basis(Index i) const {
     std::vector<double> x;
     for (std::size_t k = 0; k < model.inputs.size(); ++k) {
-      const double value = data.row(i)[static_cast<std::size_t>(model.inputs[k])];
+      const double value = data.row(i)[model.inputs[k]];
       const auto s = static_cast<Index>(k);
       x.push_back((value - model.scaling.offset[s]) * model.scaling.factor[s]);
     }
@@ -53,7 +53,7 @@ struct ByHand {
   std::vector<double> own_basis(Index i, const Posterior& posterior) const {
     const std::vector<double> phi = basis(i);
     std::vector<double> own;
-    for (const Index k : posterior.active) own.push_back(phi[static_cast<std::size_t>(k)]);
+    for (const Index k : posterior.active) own.push_back(phi[k]);
     if (posterior.has_bias) own.push_back(1);
     return own;
   }
@@ -62,7 +62,7 @@ struct ByHand {
     const std::vector<double> phi = own_basis(i, posterior);
     double f = posterior.bias;
     for (Index k = 0; k < posterior.mean.size(); ++k) {
-      f += phi[static_cast<std::size_t>(k)] * posterior.mean[k];
+      f += phi[k] * posterior.mean[k];
     }
     return f;
   }
@@ -103,7 +103,28 @@ TEST(Predict, TwoClassProbabilitiesMatchArithmeticByHandForEveryMap) {
         const double p = by_hand.probability(i, model.parts[0].posterior, plug_in);
         ASSERT_NEAR(prediction.probabilities(i, 1), p, 1e-12);  // class 1 is the positive one
         ASSERT_NEAR(prediction.probabilities(i, 0), 1 - p, 1e-12);
-        ASSERT_EQ(prediction.classes[static_cast<std::size_t>(i)], p >= 0.5 ? 1u : 0u);
+        ASSERT_EQ(prediction.classes[i], p >= 0.5 ? 1u : 0u);
+      }
+    }
+  }
+}
+
+TEST(Predict, PredictorsMatchArithmeticByHandForEveryMap) {
+  const Dataset data = random_data(50, 1);
+  const auto& dense = std::get<DenseRows>(data.features);
+  for (const ModelKind& kind :
+       {ModelKind{.map = "linear"}, ModelKind{.map = "rbf", .classes = 3},
+        ModelKind{.map = "elm", .covariance = false}, ModelKind{.map = "linear", .bias = false}}) {
+    const Model model = random_model(kind);
+    const ByHand by_hand{model, dense};
+    const Latent found = latent(model, data);
+    ASSERT_EQ(found.moments.mean.cols(), std::ssize(model.parts));
+    EXPECT_TRUE(found.draws.empty());
+    for (Index p = 0; p < found.moments.mean.cols(); ++p) {
+      const Posterior& posterior = model.parts[p].posterior;
+      for (Index i = 0; i < data.rows(); ++i) {
+        ASSERT_NEAR(found.moments.mean(i, p), by_hand.mean(i, posterior), 1e-12);
+        ASSERT_NEAR(found.moments.variance(i, p), by_hand.variance(i, posterior), 1e-12);
       }
     }
   }
@@ -158,14 +179,14 @@ TEST(Predict, OneAgainstRestNormalisesThePartsProbabilities) {
     for (Index i = 0; i < data.rows(); ++i) {
       Vector p(4);
       for (Index c = 0; c < 4; ++c) {
-        const Posterior& posterior = model.parts[static_cast<std::size_t>(c)].posterior;
+        const Posterior& posterior = model.parts[c].posterior;
         p[c] = by_hand.probability(i, posterior, !moderated);
       }
       p /= p.sum();
       Index best = 0;
       p.maxCoeff(&best);
       EXPECT_LT((prediction.probabilities.row(i).transpose() - p).cwiseAbs().maxCoeff(), 1e-12);
-      EXPECT_EQ(prediction.classes[static_cast<std::size_t>(i)], best);
+      EXPECT_EQ(prediction.classes[i], best);
     }
   }
 }

@@ -22,8 +22,7 @@ Model tfidf_model(const std::string& map = "linear") {
   model.scaling.kind = ScaleKind::tfidf;
   model.scaling.every_factor = Buffer<float>::copy_of(kFactors);
   for (std::size_t k = 0; k < model.inputs.size(); ++k) {
-    model.scaling.factor[static_cast<Index>(k)] =
-        kFactors[static_cast<std::size_t>(model.inputs[k])];
+    model.scaling.factor[k] = kFactors[model.inputs[k]];
   }
   return model;
 }
@@ -41,10 +40,8 @@ Vector plug_in_by_hand(const Model& model, const DenseRows& data) {
     const double length = squares > 0 ? std::sqrt(squares) : 1;
     double f = posterior.bias;
     for (std::size_t a = 0; a < posterior.active.size(); ++a) {
-      const auto column =
-          static_cast<std::size_t>(model.inputs[static_cast<std::size_t>(posterior.active[a])]);
-      f += posterior.mean[static_cast<Index>(a)] * data.row(i)[column] *
-           static_cast<double>(kFactors[column]) / length;
+      const auto column = static_cast<std::size_t>(model.inputs[posterior.active[a]]);
+      f += posterior.mean[a] * data.row(i)[column] * static_cast<double>(kFactors[column]) / length;
     }
     p[i] = 1 / (1 + std::exp(-f));
   }

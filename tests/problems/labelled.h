@@ -12,7 +12,7 @@ namespace ardent::problems {
 /// Two classes "no" and "yes": yes if x_1 − 2 x_2 + noise > 0; further columns are noise.
 inline Dataset two_classes(Index rows, Index cols, std::uint64_t seed) {
   Random random(seed);
-  Buffer<double> values = Buffer<double>::allocate(static_cast<std::size_t>(rows * cols));
+  Buffer<double> values = Buffer<double>::allocate(rows * cols);
   std::vector<std::string_view> tokens;
   for (Index i = 0; i < rows; ++i) {
     double* x = values.mutable_data() + i * cols;
@@ -31,7 +31,7 @@ inline Dataset three_classes(Index rows, Index cols, std::uint64_t seed) {
   Random random(seed);
   constexpr double kCorner[3][2] = {{0, 0}, {4, 0}, {0, 4}};
   constexpr std::string_view kName[3] = {"a", "b", "c"};
-  Buffer<double> values = Buffer<double>::allocate(static_cast<std::size_t>(rows * cols));
+  Buffer<double> values = Buffer<double>::allocate(rows * cols);
   std::vector<std::string_view> tokens;
   for (Index i = 0; i < rows; ++i) {
     double* x = values.mutable_data() + i * cols;
@@ -51,7 +51,7 @@ inline Dataset three_classes(Index rows, Index cols, std::uint64_t seed) {
 /// t = 3 x_1 − x_3 + 5 + noise of standard deviation 0.1.
 inline Dataset line(Index rows, Index cols, std::uint64_t seed) {
   Random random(seed);
-  Buffer<double> values = Buffer<double>::allocate(static_cast<std::size_t>(rows * cols));
+  Buffer<double> values = Buffer<double>::allocate(rows * cols);
   std::vector<double> targets;
   for (Index i = 0; i < rows; ++i) {
     double* x = values.mutable_data() + i * cols;

@@ -24,7 +24,7 @@ inline DenseRows random_dense(Random& random, Index rows, Index cols) {
 
 /// About half of the values are zero; the others are exact in float32.
 inline DenseRows random_half_empty(Random& random, Index rows, Index cols) {
-  std::vector<double> values(static_cast<std::size_t>(rows * cols));
+  std::vector<double> values(rows * cols);
   for (double& x : values) {
     const auto value = static_cast<float>(random.normal());
     x = random.uniform() < 0.5 ? 0.0 : value;
@@ -33,13 +33,13 @@ inline DenseRows random_half_empty(Random& random, Index rows, Index cols) {
 }
 
 /// Keeps each of `offered` basis functions with probability ½, but at least the last.
-inline Posterior random_posterior(Random& random, Index offered, bool bias, bool covariance,
+inline Posterior random_posterior(Random& random, Index candidates, bool bias, bool covariance,
                                   bool gaussian) {
   Posterior posterior;
-  for (Index k = 0; k < offered; ++k) {
-    if (k + 1 == offered || random.uniform() < 0.5) posterior.active.push_back(k);
+  for (Index k = 0; k < candidates; ++k) {
+    if (k + 1 == candidates || random.uniform() < 0.5) posterior.active.push_back(k);
   }
-  const auto m = static_cast<Index>(posterior.active.size());
+  const auto m = std::ssize(posterior.active);
   const Index weights = m + (bias ? 1 : 0);
   posterior.mean = random_vector(random, m);
   posterior.alpha = random_vector(random, m).cwiseAbs();
@@ -73,7 +73,7 @@ struct ModelKind {
 
 inline MapPointer random_map(Random& random, const ModelKind& kind, const Model& model) {
   constexpr Index kBasis = 6;
-  const auto inputs = static_cast<Index>(model.inputs.size());
+  const auto inputs = std::ssize(model.inputs);
   const std::vector<Index> origin{0, 2, 3, 7, 11, 12};
   if (kind.map == "linear") return std::make_shared<LinearMap>(model.inputs);
   if (kind.map == "rbf") {
@@ -94,11 +94,11 @@ inline void add_random_parts(Random& random, const ModelKind& kind, Model& model
     if (!kind.pairs) sides.emplace_back(i, -1);
     for (Index j = i + 1; j < kind.classes && kind.pairs; ++j) sides.emplace_back(i, j);
   }
-  const auto offered = static_cast<Index>(origin(model).size());
+  const auto candidates = std::ssize(origin(model));
   for (const auto& [positive, negative] : sides) {
     Part part{positive,
               negative,
-              random_posterior(random, offered, kind.bias, kind.covariance, kind.classes == 0),
+              random_posterior(random, candidates, kind.bias, kind.covariance, kind.classes == 0),
               {}};
     part.report.status = Status::stalled;
     part.report.stages = {{-3.5, 6, 4, 1.0 / 3}, {-2.25, 5, 2, 1e-4}};
@@ -114,7 +114,7 @@ inline Model random_model(const ModelKind& kind, std::uint64_t seed = 1) {
   model.task = kind.classes == 0 ? Task::regression : Task::classification;
   model.features = 8;
   model.inputs = {0, 2, 3, 5, 7};
-  const auto inputs = static_cast<Index>(model.inputs.size());
+  const auto inputs = std::ssize(model.inputs);
   model.scaling = {kind.scale, Vector::Zero(inputs), Vector::Ones(inputs)};
   if (kind.scale != ScaleKind::none) {
     model.scaling.factor = random_vector(random, inputs).cwiseAbs();

@@ -41,8 +41,7 @@ inline Matrix matrix_of(const Features& features) {
 }
 
 inline DenseRows dense_rows(const Matrix& m) {
-  DenseRows result{m.rows(), m.cols(),
-                   Buffer<double>::allocate(static_cast<std::size_t>(m.size()))};
+  DenseRows result{m.rows(), m.cols(), Buffer<double>::allocate(m.size())};
   double* value = result.values.mutable_data();
   for (Index i = 0; i < m.rows(); ++i) {
     for (Index k = 0; k < m.cols(); ++k) *value++ = m(i, k);

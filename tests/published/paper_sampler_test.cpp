@@ -16,18 +16,18 @@ KernelProblem all_candidates(Index rows, Index features, std::uint64_t seed) {
 }
 
 std::vector<std::uint8_t> basis_mask(const KernelState& state, Index size) {
-  std::vector<std::uint8_t> mask(static_cast<std::size_t>(size), 0);
-  for (const Index i : state.basis) mask[static_cast<std::size_t>(i)] = 1;
+  std::vector<std::uint8_t> mask(size, 0);
+  for (const Index i : state.basis) mask[i] = 1;
   return mask;
 }
 
 /// log p(t | ζ, z, α) with the kernel built from scratch.
 double direct_likelihood(const KernelProblem& problem, const std::vector<std::uint8_t>& zeta,
                          const std::vector<std::uint8_t>& z, const Vector& alpha, double delta) {
-  const std::vector<std::uint8_t> all(static_cast<std::size_t>(problem.size()), 1);
+  const std::vector<std::uint8_t> all(problem.size(), 1);
   const Matrix k = brute_force::kernel_columns(problem, zeta, all, delta, false);
   Vector weights = alpha;
-  for (Index i = 0; i < weights.size(); ++i) weights[i] *= z[static_cast<std::size_t>(i)];
+  for (Index i = 0; i < weights.size(); ++i) weights[i] *= z[i];
   return bernoulli::log_likelihood(problem.t, k * weights);
 }
 
@@ -97,16 +97,16 @@ TEST(PaperChain, ConditionalsAgreeWithTheLikelihoodFromScratch) {
     EXPECT_NEAR(chain.log_likelihood(), likelihood(state.features, z), 1e-10);
     for (Index k = 0; k < 5; ++k) {
       auto on = state.features, off = state.features;
-      on[static_cast<std::size_t>(k)] = 1;
-      off[static_cast<std::size_t>(k)] = 0;
+      on[k] = 1;
+      off[k] = 0;
       const double exact =
           likelihood(on, z) - likelihood(off, z) + features.log_odds(brute_force::count_on(off));
       EXPECT_NEAR(chain.feature_log_odds(k), exact, 1e-10) << "feature " << k;
     }
     for (Index i = 0; i < 12; ++i) {
       auto on = z, off = z;
-      on[static_cast<std::size_t>(i)] = 1;
-      off[static_cast<std::size_t>(i)] = 0;
+      on[i] = 1;
+      off[i] = 0;
       const double exact = likelihood(state.features, on) - likelihood(state.features, off) +
                            basis.log_odds(brute_force::count_on(off));
       EXPECT_NEAR(chain.basis_log_odds(i), exact, 1e-10) << "basis point " << i;

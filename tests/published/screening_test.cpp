@@ -41,7 +41,7 @@ TEST(Screening, NoTestRejectsAnActiveAtom) {
     const bool nonnegative = seed % 4 == 3;
     if (nonnegative) p.penalties = p.penalties.cwiseMax(0.1);
     const SparseCode solution = solve_unscreened(p, nonnegative).code;
-    active += static_cast<Index>(solution.active.size());
+    active += std::ssize(solution.active);
     for (const ScreenTest test : kTests) {
       for (const Ball ball : kBalls) {
         const auto result =

@@ -100,23 +100,23 @@ def test_same_bits_as_the_command_line(case, command, tmp_path):
     assert here.read_bytes() == there.read_bytes()
 
     # What the command line says of Python's model, and Python of the command line's.
-    told = json.loads(run(command, "predict", here, tmp_path / "X.npy", "--json"))
+    reported = json.loads(run(command, "predict", here, tmp_path / "X.npy", "--json"))
     for other in (estimator, pickle.loads(pickle.dumps(estimator)), ardent.load(there)):
         assert isinstance(other, kind)
         if task == "regression":
             mean, std = other.predict(X, return_std=True)
-            np.testing.assert_array_equal(mean, told["predictions"])
-            np.testing.assert_array_equal(std, told["sd"])
+            np.testing.assert_array_equal(mean, reported["predictions"])
+            np.testing.assert_array_equal(std, reported["sd"])
             continue
-        labels = np.array(told["labels"])
+        labels = np.array(reported["labels"])
         labels = labels if y.dtype.kind == "U" else labels.astype(np.float64)
         order = np.argsort(labels)
         np.testing.assert_array_equal(other.classes_, labels[order])
         np.testing.assert_array_equal(
-            other.predict_proba(X), np.array(told["probabilities"])[:, order]
+            other.predict_proba(X), np.array(reported["probabilities"])[:, order]
         )
         np.testing.assert_array_equal(
-            other.predict(X), np.array(told["predictions"]).astype(labels.dtype)
+            other.predict(X), np.array(reported["predictions"]).astype(labels.dtype)
         )
     assert ardent.load(there).get_params()["random_state"] == 3
     for keyword, value in options.items():
@@ -131,11 +131,11 @@ def test_probabilities_asked_for_as_on_the_command_line(command, tmp_path):
     arguments = ("predict", tmp_path / "wine.model", tmp_path / "X.npy", "--json")
     seen = []
     for moderated, flag in ((None, []), (True, ["--moderated"]), (False, ["--plug-in"])):
-        told = json.loads(run(command, *arguments, *flag))
-        order = np.argsort(np.array(told["labels"], dtype=float))
+        reported = json.loads(run(command, *arguments, *flag))
+        order = np.argsort(np.array(reported["labels"], dtype=float))
         estimator.set_params(moderated=moderated)
         np.testing.assert_array_equal(
-            estimator.predict_proba(X), np.array(told["probabilities"])[:, order]
+            estimator.predict_proba(X), np.array(reported["probabilities"])[:, order]
         )
         seen.append(estimator.predict_proba(X))
     assert np.abs(seen[1] - seen[2]).max() > 1e-3
@@ -154,14 +154,16 @@ def test_sparse_data_give_the_same_bits(layout, scale, command, tmp_path):
     run(command, "train", path, "--features", 400, "-o", tmp_path / "there.model", *arguments)
     read, labels = ardent.read_libsvm(path, n_features=400)
     np.testing.assert_array_equal(read.toarray(), X.toarray())
+    np.testing.assert_array_equal(labels, y)
     for matrix in (X, read, X.astype(np.float64)):
-        estimator = ardent.ARDClassifier(engine="diagonal", scale=scale).fit(matrix, labels)
+        # Whole numbers: of y as floats the file would also say that they were floats.
+        estimator = ardent.ARDClassifier(engine="diagonal", scale=scale).fit(matrix, y)
         estimator.save(tmp_path / "here.model")
         assert (tmp_path / "here.model").read_bytes() == (tmp_path / "there.model").read_bytes()
-    told = json.loads(run(command, "predict", tmp_path / "here.model", path, "--json"))
-    order = np.argsort(np.array(told["labels"], dtype=float))
+    reported = json.loads(run(command, "predict", tmp_path / "here.model", path, "--json"))
+    order = np.argsort(np.array(reported["labels"], dtype=float))
     np.testing.assert_array_equal(
-        estimator.predict_proba(X), np.array(told["probabilities"])[:, order]
+        estimator.predict_proba(X), np.array(reported["probabilities"])[:, order]
     )
 
 
@@ -195,8 +197,8 @@ def test_codes_are_those_of_the_command_line(command, tmp_path):
     files = (tmp_path / "atoms.npy", tmp_path / "signals.npy")
     run(command, "code", *files, "-o", tmp_path / "codes.npz", *flags(options))
     codes = ardent.SparseCoder(**options).fit(atoms).transform(signals)
-    told = sparse.load_npz(tmp_path / "codes.npz")
-    np.testing.assert_array_equal(codes.toarray(), told.toarray())
+    reported = sparse.load_npz(tmp_path / "codes.npz")
+    np.testing.assert_array_equal(codes.toarray(), reported.toarray())
     assert codes.nnz > 0
 
 
@@ -204,12 +206,12 @@ def test_sources_are_those_of_the_command_line(command, tmp_path):
     scene = tmp_path / "scene.fits"
     run(command, "scene", "-o", scene, "--truth", tmp_path / "truth.csv", "--sources", 6)
     run(command, "locate", scene, "--sigma", 1.5, "-o", tmp_path / "found.csv")
-    told = json.loads(run(command, "locate", scene, "--sigma", 1.5, "--json"))
+    reported = json.loads(run(command, "locate", scene, "--sigma", 1.5, "--json"))
     pixels = read_fits(scene)
-    assert pixels.shape == (told["height"], told["width"])
+    assert pixels.shape == (reported["height"], reported["width"])
     finder = ardent.SourceFinder(sigma=1.5).fit(pixels)
-    assert len(told["sources"]) == len(finder.sources_) > 0
-    for one, other in zip(told["sources"], finder.sources_):
+    assert len(reported["sources"]) == len(finder.sources_) > 0
+    for one, other in zip(reported["sources"], finder.sources_):
         assert one == {name: other[name] for name in other.dtype.names}
     truth = np.genfromtxt(tmp_path / "truth.csv", delimiter=",", names=True)
     scored = json.loads(
@@ -222,18 +224,18 @@ def test_a_sweep_and_an_own_psf_are_those_of_the_command_line(command, tmp_path)
     scene, table, psf = tmp_path / "scene.npy", tmp_path / "table.csv", tmp_path / "psf.npy"
     run(command, "scene", "-o", scene, "--sources", 4, "--truth", tmp_path / "truth.csv")
     flags = ["--sigma", 1.5, "--json", "--lambda", "0.5,0.02,0.005", "--table", table]
-    told = json.loads(run(command, "locate", scene, *flags))
+    reported = json.loads(run(command, "locate", scene, *flags))
     finder = ardent.SourceFinder(sigma=1.5, lam=[0.5, 0.02, 0.005]).fit(np.load(scene))
-    assert [one["x"] for one in told["sources"]] == list(finder.sources_["x"])
+    assert [one["x"] for one in reported["sources"]] == list(finder.sources_["x"])
     steps = np.genfromtxt(table, delimiter=",", names=True)
     np.testing.assert_allclose([step["bic"] for step in finder.sweep_], steps["bic"], rtol=1e-5)
     assert [len(step["sources"]) for step in finder.sweep_] == list(steps["sources"])
     assert sum(step["chosen"] for step in finder.sweep_) == 1
     y, x = np.mgrid[-6:7, -6:7]
     np.save(psf, np.exp(-(x**2 + y**2) / (2 * 1.5**2)))
-    told = json.loads(run(command, "locate", scene, "--psf", psf, "--json"))
+    reported = json.loads(run(command, "locate", scene, "--psf", psf, "--json"))
     own = ardent.SourceFinder(psf=np.load(psf)).fit(np.load(scene))
-    assert [one["flux"] for one in told["sources"]] == list(own.sources_["flux"])
+    assert [one["flux"] for one in reported["sources"]] == list(own.sources_["flux"])
     with pytest.raises(ValueError, match="dictionary= belongs to psf= none"):
         ardent.SourceFinder(psf=np.load(psf), dictionary="uniform").fit(np.load(scene))
     with pytest.raises(ValueError, match="lam= must be auto, sweep, or numbers"):

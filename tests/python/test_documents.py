@@ -59,11 +59,11 @@ def test_every_public_name_has_an_example_and_tells_its_parameters(public):
 
 
 def test_an_option_of_several_schemas_is_documented_as_the_class_s_own():
-    def told(kind):
+    def reported(kind):
         return re.search(r"^ +nonnegative : bool, .*\n(.*)", kind.__doc__, re.M).group(1)
 
-    assert "Coefficients" in told(ardent.SparseCoder)
-    assert "dark" in told(ardent.SourceFinder)
+    assert "Coefficients" in reported(ardent.SparseCoder)
+    assert "dark" in reported(ardent.SourceFinder)
 
 
 def test_the_page_of_options_is_that_of_the_schemas():

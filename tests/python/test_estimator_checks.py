@@ -27,6 +27,7 @@ ESTIMATORS = [
     ardent.SourceFinder(),
 ]
 
+
 @parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_check(estimator, check):
     check(estimator)

@@ -28,13 +28,16 @@ def test_standard_deviation_follows_from_the_covariance():
     for scale in ("minmax", "standard", "none"):
         model = ardent.ARDRegressor(scale=scale).fit(features, y)
         rows = np.column_stack([features[:, model.active_], np.ones(len(y))])
-        variance = np.einsum("ij,jk,ik->i", rows, model.sigma_, rows) + model.noise_variance_
+        variance = (
+            np.einsum("ij,jk,ik->i", rows, model.sigma_with_intercept_, rows)
+            + model.noise_variance_
+        )
         _, std = model.predict(features, return_std=True)
         np.testing.assert_allclose(np.sqrt(variance), std, rtol=1e-9)
 
 
 def test_precisions_do_not_depend_on_the_scaling():
-    fits = [ardent.ARDRegressor(scale=s, tolerance=1e-9).fit(*DIABETES) for s in ("none", "minmax")]
+    fits = [ardent.ARDRegressor(scale=s, tol=1e-9).fit(*DIABETES) for s in ("none", "minmax")]
     np.testing.assert_array_equal(fits[0].active_, fits[1].active_)
     np.testing.assert_allclose(fits[0].alpha_, fits[1].alpha_, rtol=1e-4)
     np.testing.assert_allclose(fits[0].sigma_, fits[1].sigma_, rtol=1e-3, atol=1e-3)
@@ -44,7 +47,7 @@ def test_probabilities_follow_from_weights_and_covariance():
     model = ardent.ARDClassifier().fit(X, Y)
     logit = X @ model.coef_[0] + model.intercept_[0]
     rows = np.column_stack([X[:, model.active_], np.ones(len(X))])
-    variance = np.einsum("ij,jk,ik->i", rows, model.sigma_, rows)
+    variance = np.einsum("ij,jk,ik->i", rows, model.sigma_with_intercept_, rows)
     moderated = 1 / (1 + np.exp(-logit / np.sqrt(1 + np.pi / 8 * variance)))
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], moderated, rtol=1e-6, atol=1e-12)
     model.set_params(moderated=False)
@@ -60,17 +63,20 @@ def test_several_classes_have_a_row_a_pair():
     kept = np.isfinite(model.alpha_)
     np.testing.assert_array_equal(kept, model.coef_[:, model.active_] != 0)
     for matrix, row in zip(model.sigma_, kept):
+        assert matrix.shape == (row.sum(),) * 2
+    for matrix, row in zip(model.sigma_with_intercept_, kept):
         assert matrix.shape == (row.sum() + 1,) * 2
 
 
 def test_without_a_joint_covariance_there_are_variances():
     rng = np.random.default_rng(0)
     features = rng.normal(size=(300, 2500))
-    model = ardent.ARDClassifier(engine="diagonal", max_stages=1, alpha_max=1e300).fit(
+    model = ardent.ARDClassifier(engine="diagonal", max_iter=1, alpha_max=1e300).fit(
         features, features[:, 0] > 0
     )
     assert len(model.active_) > 2000
-    assert model.sigma_.shape == (len(model.active_) + 1,)
+    assert model.sigma_.shape == (len(model.active_),)
+    assert model.sigma_with_intercept_.shape == (len(model.active_) + 1,)
     assert (model.sigma_ > 0).all()
 
 
@@ -81,7 +87,7 @@ def test_reports_tell_how_it_went():
     assert len(stages["log_evidence"]) == len(stages["active"]) == model.n_iter_
     assert stages["active"][-1] == len(model.active_)
     assert stages["log_evidence"][-1] == pytest.approx(model.log_evidence_, rel=1e-3)
-    short = ardent.ARDClassifier(max_stages=2).fit(X, Y)
+    short = ardent.ARDClassifier(max_iter=2).fit(X, Y)
     assert short.n_iter_ == 2 and short.report_["status"] == "iteration limit"
 
 
@@ -177,10 +183,10 @@ def test_inclusion_probabilities_and_diagnostics():
     assert model.feature_inclusion_.argmax() == 1
     assert model.feature_inclusion_[4] == 0  # constant: left out
     assert ((0 <= model.basis_inclusion_) & (model.basis_inclusion_ <= 1)).all()
-    (told,) = model.diagnostics_
-    np.testing.assert_array_equal(told["columns"], [0, 1, 2, 3])
-    assert told["features"]["error"].shape == told["features"]["r_hat"].shape == (4,)
-    assert told["log_likelihood"]["effective"] > 0
+    (reported,) = model.diagnostics_
+    np.testing.assert_array_equal(reported["columns"], [0, 1, 2, 3])
+    assert reported["features"]["error"].shape == reported["features"]["r_hat"].shape == (4,)
+    assert reported["log_likelihood"]["effective"] > 0
 
 
 def test_nothing_is_known_before_fit():

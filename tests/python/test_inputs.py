@@ -164,6 +164,47 @@ def test_labels_of_every_kind_come_back_as_they_were(names):
     )
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([False, True]),
+        np.array([0.0, 1.0]),
+        np.array([0, 1], dtype=np.int32),
+        np.array([3, 7], dtype=np.uint8),
+        np.array([1, 2], dtype=np.float32),
+        np.array(["no", "yes"]),
+        np.array(["no", "yes"], dtype="<U12"),
+        np.array(["no", "yes"], dtype=object),
+    ],
+    ids=lambda labels: labels.dtype.str,
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_type_of_classes_survives_a_model_file(labels, tmp_path):
+    y = labels[Y]
+    for model in (
+        ardent.ARDClassifier(),
+        ardent.RVMClassifier(kernel="rbf"),
+        ardent.SparseRepresentationClassifier(atoms=60),
+        ardent.DoublySparseClassifier(chains=1, burn_in=2, sweeps=4),
+    ):
+        model.fit(X[:150], y[:150]).save(tmp_path / "first.model")
+        again = ardent.load(tmp_path / "first.model")
+        again.save(tmp_path / "second.model")
+        for loaded in (again, ardent.load(tmp_path / "second.model")):
+            assert loaded.classes_.dtype == model.classes_.dtype == labels.dtype
+            np.testing.assert_array_equal(loaded.classes_, labels)
+            np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+            assert loaded.predict(X).dtype == labels.dtype
+            assert loaded.score(X, y) == model.score(X, y)
+
+
+def test_a_label_type_that_makes_no_sense_is_not_used(tmp_path):
+    model = ardent.ARDClassifier().fit(X, Y == 1)
+    model.model_.label_type = "<M8[ns]"
+    model.model_.save(str(tmp_path / "odd.model"))
+    assert list(ardent.load(tmp_path / "odd.model").classes_) == ["False", "True"]
+
+
 def test_truth_values_and_two_classes():
     model = ardent.ARDClassifier().fit(X, Y == 1)
     assert model.classes_.dtype == bool

@@ -1,4 +1,4 @@
-"""While a fit runs: other threads go on, Ctrl-C stops it, callbacks are told."""
+"""While a fit runs: other threads go on, Ctrl-C stops it, callbacks are called."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ def long_engine():
     """A fit of few and long stages: what is heard between them is heard too late."""
     rng = np.random.default_rng(0)
     features = rng.normal(size=(1500, 1500))
-    model = ardent.ARDClassifier(engine="exact", tolerance=1e-300, max_stages=10**6)
+    model = ardent.ARDClassifier(engine="exact", tol=1e-300, max_iter=10**6)
     return model, features, rng.integers(0, 2, size=1500)
 
 
@@ -81,7 +81,7 @@ def test_other_threads_go_on_while_a_fit_runs():
     y = rng.integers(0, 2, size=600)
     thread.start()
     begin = time.perf_counter()
-    ardent.ARDClassifier(engine="exact", max_stages=20, n_jobs=1).fit(features, y)
+    ardent.ARDClassifier(engine="exact", max_iter=20, n_jobs=1).fit(features, y)
     end = time.perf_counter()
     stop.set()
     thread.join()
@@ -95,7 +95,23 @@ def test_a_callback_is_told_of_every_stage():
     model = ardent.ARDClassifier(callback=events.append).fit(X, Y)
     assert [event["done"] for event in events] == list(range(1, model.n_iter_ + 1))
     assert events[-1]["active"] == len(model.active_)
-    assert set(events[0]) == {"task", "done", "total", "objective", "objective_name", "active"}
+    assert set(events[0]) == {
+        *("task", "done", "total", "objective", "objective_name", "active"),
+        *("models", "models_done"),
+    }
+    assert {(event["models"], event["models_done"]) for event in events} == {(1, 0)}
+
+
+def test_several_models_are_one_bar(capsys):
+    features, y = load_iris(return_X_y=True)
+    events = []
+    ardent.ARDClassifier(callback=events.append, n_jobs=1).fit(features, y)
+    assert {event["models"] for event in events} == {3}
+    done = [event["models_done"] for event in events]
+    assert done == sorted(done) and set(done) == {0, 1, 2}
+    ardent.ARDClassifier(verbose=1, n_jobs=1).fit(features, y)
+    bar = capsys.readouterr().err
+    assert "models:" in bar and "/3 [" in bar and "log evidence" not in bar
 
 
 def test_a_callback_can_stop_a_fit():

@@ -92,9 +92,13 @@ def test_parameters_are_kept_as_they_are_given():
     classes = {0: 1.0, 1: 2.0}
     model = ardent.ARDClassifier(class_weight=classes, alpha_max=10, engine="exact")
     assert model.class_weight is classes and model.alpha_max == 10
-    copy = clone(model).set_params(bias=False)
-    assert copy.get_params()["alpha_max"] == 10 and copy.bias is False and model.bias is True
-    assert "alpha_max=10" in repr(model) and "tolerance" not in repr(model)
+    copy = clone(model).set_params(fit_intercept=False)
+    assert (
+        copy.get_params()["alpha_max"] == 10
+        and copy.fit_intercept is False
+        and model.fit_intercept is True
+    )
+    assert "alpha_max=10" in repr(model) and "tol=" not in repr(model)
 
 
 def refusal(model, *data):
@@ -107,14 +111,14 @@ def test_wrong_values_are_refused_in_the_words_of_python():
     assert refusal(ardent.ARDRegressor(engine="steam"), X, Y).startswith(
         "engine= must be one of auto, exact, diagonal"
     )
-    assert refusal(ardent.ARDRegressor(tolerance=-1.0), X, Y) == (
-        "tolerance= must be auto or a number > 0, not '-1.0'"
+    assert refusal(ardent.ARDRegressor(tol=-1.0), X, Y) == (
+        "tol= must be auto or a number > 0, not '-1.0'"
     )
     assert refusal(ardent.RVMRegressor(sigma=0), X, Y) == (
         "sigma= must be auto or a number > 0, not '0'"
     )
-    assert refusal(ardent.ARDRegressor(bias="yes"), X, Y) == (
-        "bias= must be True or False, not 'yes'"
+    assert refusal(ardent.ARDRegressor(fit_intercept="yes"), X, Y) == (
+        "fit_intercept= must be True or False, not 'yes'"
     )
     assert refusal(ardent.SourceFinder(lam="soon"), X).startswith("lam= must be auto, sweep")
     assert refusal(ardent.SourceFinder(sigma=(3, 1)), X).startswith("sigma= must be a number > 0")
@@ -180,3 +184,17 @@ def test_seeds_and_threads():
     assert (thread_count(None), thread_count(-1), thread_count(3)) == (0, 0, 3)
     with pytest.raises(ValueError, match="n_jobs"):
         thread_count(0)
+
+
+def test_docstrings_speak_python():
+    """Types and words are Python's, whatever the command line calls them."""
+    for name in [*TRAINED, "SparseCoder", "SourceFinder"]:
+        text = getattr(ardent, name).__doc__
+        for word in ("a number >", "a whole number", "auto or", ": off)", "off:", "; none:", "--"):
+            assert word not in text.replace("----------", "").replace("--------", ""), (name, word)
+    document = ardent.RVMClassifier.__doc__
+    assert "tol : 'auto' or float > 0, default='auto'\n" in document
+    assert "max_iter : int >= 0, default=0\n" in document
+    assert "        exact: Laplace" in document  # a value is spelt as it is given
+    assert "that repeat the selection:" in document
+    assert "False: several times faster" in document

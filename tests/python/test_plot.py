@@ -61,9 +61,9 @@ def test_path_needs_the_path():
 
 def test_stages_are_those_of_the_report(linear):
     ax = plot.stages(linear)
-    told = linear.report_["parts"][0]["stages"]
-    np.testing.assert_array_equal(ax.lines[0].get_ydata(), told["log_evidence"])
-    np.testing.assert_array_equal(ax.right_ax.lines[0].get_ydata(), told["active"])
+    reported = linear.report_["parts"][0]["stages"]
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), reported["log_evidence"])
+    np.testing.assert_array_equal(ax.right_ax.lines[0].get_ydata(), reported["active"])
     np.testing.assert_array_equal(ax.lines[0].get_xdata(), np.arange(linear.n_iter_) + 1)
     assert ax.get_ylabel() == "log evidence" and ax.right_ax.get_ylabel() == "weights kept"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
@@ -81,7 +81,7 @@ def test_weights_are_the_coefficients_with_their_deviations(linear):
     shown = ax.containers[0].lines[0].get_xdata()
     np.testing.assert_allclose(shown, coefficients[order])
     assert [t.get_text() for t in ax.get_yticklabels()] == list(X.columns[linear.active_][order])
-    deviation = np.sqrt(np.diag(linear.sigma_)[:-1]) * spread[linear.active_]
+    deviation = np.sqrt(np.diag(linear.sigma_)) * spread[linear.active_]
     ends = bars(ax.containers[0])[:, :, 0]
     np.testing.assert_allclose(ends[:, 1] - ends[:, 0], 3 * deviation[order])
     low, high = ax.get_ylim()
@@ -116,11 +116,11 @@ def test_one_of_several_binary_models():
 
 def test_inclusion_has_probabilities_and_errors(masks):
     ax = plot.inclusion(masks, errors=1)
-    told = masks.diagnostics_[0]["features"]
-    order = np.argsort(-told["mean"], kind="stable")
+    reported = masks.diagnostics_[0]["features"]
+    order = np.argsort(-reported["mean"], kind="stable")
     ends = bars(ax.containers[0])[:, :, 0]
-    np.testing.assert_allclose(ends[:, 0], (told["mean"] - told["error"])[order])
-    np.testing.assert_allclose(ends[:, 1], (told["mean"] + told["error"])[order])
+    np.testing.assert_allclose(ends[:, 0], (reported["mean"] - reported["error"])[order])
+    np.testing.assert_allclose(ends[:, 1], (reported["mean"] + reported["error"])[order])
     names = masks.feature_names_in_[order]
     assert [t.get_text() for t in ax.get_yticklabels()] == list(names)
     marks = np.concatenate([line.get_xdata() for line in ax.lines if line.get_marker() == "o"])
@@ -128,11 +128,11 @@ def test_inclusion_has_probabilities_and_errors(masks):
 
 
 def test_inclusion_opens_the_marks_of_features_on_which_chains_disagree(masks):
-    told = {**masks.diagnostics_[0]}
-    told["features"] = {**told["features"], "r_hat": np.where(np.arange(10) < 3, 1.5, 1.0)}
+    reported = {**masks.diagnostics_[0]}
+    reported["features"] = {**reported["features"], "r_hat": np.where(np.arange(10) < 3, 1.5, 1.0)}
 
     class Disagreeing:
-        diagnostics_ = [told]
+        diagnostics_ = [reported]
         n_features_in_ = 10
 
     ax = plot.inclusion(Disagreeing())
@@ -154,25 +154,25 @@ def test_inclusion_of_rows(masks):
 
 
 def test_traces_are_consistent_with_their_summaries(masks):
-    told = masks.diagnostics_[0]
-    assert set(told["traces"]) == {
+    reported = masks.diagnostics_[0]
+    assert set(reported["traces"]) == {
         *("log_likelihood", "features_on", "basis_on", "log_delta", "log_xi", "log_noise")
     }
-    for quantity, values in told["traces"].items():
+    for quantity, values in reported["traces"].items():
         assert values.shape == (200, 3)
-        assert values.mean() == pytest.approx(told[quantity]["mean"], rel=1e-12)
-    counts = told["traces"]["features_on"]
+        assert values.mean() == pytest.approx(reported[quantity]["mean"], rel=1e-12)
+    counts = reported["traces"]["features_on"]
     assert counts.mean() == pytest.approx(masks.feature_inclusion_.sum(), rel=1e-12)
 
 
 def test_traces_draw_a_line_a_chain(masks):
     ax = plot.traces(masks, "basis_on")
-    told = masks.diagnostics_[0]
+    reported = masks.diagnostics_[0]
     assert len(ax.lines) == 3
-    for line, values in zip(ax.lines, told["traces"]["basis_on"].T):
+    for line, values in zip(ax.lines, reported["traces"]["basis_on"].T):
         np.testing.assert_array_equal(line.get_ydata(), values)
     assert len({line.get_color() for line in ax.lines}) == 3
-    assert f"R-hat {told['basis_on']['r_hat']:.2f}" in ax.get_title(loc="right")
+    assert f"R-hat {reported['basis_on']['r_hat']:.2f}" in ax.get_title(loc="right")
     with pytest.raises(ValueError, match="quantity must be one of log_likelihood"):
         plot.traces(masks, "weights")
 

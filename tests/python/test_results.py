@@ -20,7 +20,9 @@ def content(paper):
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_page_is_derived_from_its_json(paper):
-    assert differences((RESULTS / f"paper-{paper}.md").read_text(), pages.page(content(paper))) == []
+    assert (
+        differences((RESULTS / f"paper-{paper}.md").read_text(), pages.page(content(paper))) == []
+    )
 
 
 def test_the_front_page_is_derived_from_the_json():
@@ -56,7 +58,7 @@ def test_verdicts_follow_the_records():
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_page_without_any_data_says_so(paper):
     empty = {**content(paper), "experiments": {}, "skipped": ["a/b: no file"]}
-    assert "Not run: no data at hand." in pages.page(empty)
+    assert "Not run: no data available." in pages.page(empty)
     assert "a/b: no file" in pages.page(empty)
     assert claims.of(empty) == []
 

@@ -7,6 +7,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 
 import ardent
 
+# Fits are cut short on purpose, and say so.
+pytestmark = pytest.mark.filterwarnings("ignore:.*limit of .* stages")
+
 X, Y = load_breast_cancer(return_X_y=True)
 ENGINES = ["exact", "diagonal", "dqn", "probes", "sequential"]
 
@@ -37,7 +40,7 @@ def test_stages_in_parts_end_where_those_of_one_fit_end():
         (ardent.RVMRegressor, load_diabetes(return_X_y=True)),
     ):
         whole = kind().fit(*data)
-        parts = kind(max_stages=10, warm_start=True).fit(*data)
+        parts = kind(max_iter=10, warm_start=True).fit(*data)
         assert parts.log_evidence_ < whole.log_evidence_
         for _ in range(30):
             before = parts.log_evidence_
@@ -47,22 +50,22 @@ def test_stages_in_parts_end_where_those_of_one_fit_end():
 
 
 def test_without_it_a_fit_begins_anew():
-    model = ardent.ARDClassifier(max_stages=4).fit(X, Y)
+    model = ardent.ARDClassifier(max_iter=4).fit(X, Y)
     bytes_before = model.model_.to_bytes()
     assert model.fit(X, Y).model_.to_bytes() == bytes_before
-    warm = ardent.ARDClassifier(max_stages=4, warm_start=True).fit(X, Y)
+    warm = ardent.ARDClassifier(max_iter=4, warm_start=True).fit(X, Y)
     assert warm.model_.to_bytes() == bytes_before  # nothing to begin from
     assert warm.fit(X, Y).model_.to_bytes() != bytes_before
 
 
 def test_linear_models_may_see_other_rows_and_another_scaling():
-    model = ardent.ARDClassifier(warm_start=True, tolerance=1e-5).fit(X[::2], Y[::2])
+    model = ardent.ARDClassifier(warm_start=True, tol=1e-5).fit(X[::2], Y[::2])
     kept = set(model.active_)
     model.set_params(scale="standard").fit(X, Y)
     assert set(model.active_) <= kept
     # Restricted to those features, a cold fit ends at the same place.
     columns = sorted(kept)
-    cold = ardent.ARDClassifier(scale="standard", tolerance=1e-5).fit(X[:, columns], Y)
+    cold = ardent.ARDClassifier(scale="standard", tol=1e-5).fit(X[:, columns], Y)
     assert model.log_evidence_ == pytest.approx(cold.log_evidence_, abs=0.2)
 
 

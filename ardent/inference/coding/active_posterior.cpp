@@ -45,7 +45,7 @@ Vector ActivePosterior::reweighting(const Vector& norms, std::span<const Index> 
   parallel_blocks(k == 0 ? 0 : norms.size(), kAtomBlock, [&](Index begin, Index end) {
     Matrix right(k, end - begin);
     for (Index j = 0; j < k; ++j) {
-      const Vector& row = *gram_rows[static_cast<std::size_t>(j)];
+      const Vector& row = *gram_rows[j];
       right.row(j) = root_gamma_[j] * row.segment(begin, end - begin).transpose();
     }
     factor_.matrixL().solveInPlace(right);
@@ -56,12 +56,12 @@ Vector ActivePosterior::reweighting(const Vector& norms, std::span<const Index> 
     // Where an atom is explained almost wholly by itself, the difference has lost its digits.
     const Vector inverse = Matrix(factor_.solve(Matrix::Identity(k, k))).diagonal();
     for (Index j = 0; j < k; ++j) {
-      const Index i = support[static_cast<std::size_t>(j)];
+      const Index i = support[j];
       if (inverse[j] < 0.5) gamma_h[i] = (1 - inverse[j]) / gamma_[j];
     }
   }
   double spread = lambda_;
-  for (Index j = 0; j < k; ++j) spread += gamma_[j] * squares[support[static_cast<std::size_t>(j)]];
+  for (Index j = 0; j < k; ++j) spread += gamma_[j] * squares[support[j]];
   return gamma_h.cwiseMax(squares / spread).cwiseMin(squares / lambda_);
 }
 

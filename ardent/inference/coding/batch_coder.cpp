@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/linalg/norm.h"
 
@@ -25,8 +25,8 @@ void copy_row(const Features& features, Index i, Eigen::Ref<Vector> out) {
   }
   const auto& sparse = std::get<SparseRows>(features);
   out.setZero();
-  const auto end = sparse.offsets[static_cast<std::size_t>(i) + 1];
-  for (auto e = sparse.offsets[static_cast<std::size_t>(i)]; e < end; ++e) {
+  const auto end = sparse.offsets[i + 1];
+  for (auto e = sparse.offsets[i]; e < end; ++e) {
     out[sparse.columns[e]] = sparse.values[e];
   }
 }
@@ -49,16 +49,16 @@ SignalReport report_of(const std::vector<SparseBayesCode>& codes, double seconds
   const SparseBayesCode& last = codes.back();
   SignalReport report;
   report.lambda = last.lambda;
-  report.nonzeros = static_cast<Index>(last.code.active.size());
+  report.nonzeros = std::ssize(last.code.active);
   report.gap = last.report.steps.back().relative_gap;
-  report.outer = static_cast<Index>(last.report.steps.size());
+  report.outer = std::ssize(last.report.steps);
   report.loss = last.report.steps.back().loss;
   report.status = last.report.status;
   report.steps = last.report.steps;
   report.seconds = seconds;
   for (const SparseBayesCode& code : codes) {
     if (codes.size() == 1) break;
-    report.by_lambda.emplace_back(code.lambda, static_cast<Index>(code.code.active.size()));
+    report.by_lambda.emplace_back(code.lambda, std::ssize(code.code.active));
   }
   return report;
 }
@@ -83,7 +83,7 @@ void BatchCoder::check(const Features& signals) const {
   if (rows(signals) == 0) throw InputError("there are no signals to code");
   if (cols(signals) != dictionary_->rows()) {
     throw InputError(
-        fmt::format("the signals are {} × {}, but the dictionary is {} × {} (one atom a row): "
+        fmt::format("the signals are {} × {}, but the dictionary is {} × {} (one atom per row): "
                     "signals and atoms "
                     "must be of one length (LIBSVM files whose last columns are empty: --features)",
                     rows(signals), cols(signals), dictionary_->cols(), dictionary_->rows()));
@@ -100,7 +100,7 @@ Matrix BatchCoder::batch(const Features& signals, Index begin, Index end) const 
     const double norm = safe_norm(column);
     if (!std::isfinite(norm)) {
       throw InputError(
-          fmt::format("signal {} has a number that is not finite: leave it out or mend it", i + 1));
+          fmt::format("signal {} has a number that is not finite: leave it out or fix it", i + 1));
     }
     if (options_.unit_norm && norm > 0) column /= norm;
   }
@@ -118,16 +118,14 @@ bool BatchCoder::rows_pay(Index signals) const {
 void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& coded) {
   Matrix products;
   dictionary_->correlate(signals, products);
-  std::vector<std::vector<SparseBayesCode>> codes_of(static_cast<std::size_t>(signals.cols()));
+  std::vector<std::vector<SparseBayesCode>> codes_of(signals.cols());
   std::vector<double> seconds(codes_of.size());
   parallel_for(signals.cols(), [&](Index k) {
     const Vector signal = signals.col(k);
     const Vector rho = products.col(k);
-    const auto start = std::chrono::steady_clock::now();
-    codes_of[static_cast<std::size_t>(k)] =
-        codes_by_lambda({*rows_, signal, rho, share}, options_.code);
-    seconds[static_cast<std::size_t>(k)] =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const Stopwatch watch;
+    codes_of[k] = codes_by_lambda({*rows_, signal, rho, share}, options_.code);
+    seconds[k] = watch.seconds();
   });
   SparseTable& codes = coded.codes;
   for (std::size_t k = 0; k < codes_of.size(); ++k) {
@@ -136,8 +134,7 @@ void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& cod
     codes.values.insert(codes.values.end(), last.code.theta.begin(), last.code.theta.end());
     coded.variances.insert(coded.variances.end(), last.variance.begin(), last.variance.end());
     codes.offsets.push_back(static_cast<std::int64_t>(codes.values.size()));
-    coded.nearest.push_back(
-        nearest_atom(products.col(static_cast<Index>(k)), dictionary_->norms()));
+    coded.nearest.push_back(nearest_atom(products.col(k), dictionary_->norms()));
     coded.reports.push_back(report_of(codes_of[k], seconds[k]));
   }
 }

@@ -47,11 +47,11 @@ struct BatchOptions {
 
 class BatchCoder {
  public:
-  /// One atom a row. InputError as for make_dictionary, and if an option is out of its range.
+  /// One atom per row. InputError as for make_dictionary, and if an option is out of its range.
   BatchCoder(const Features& atoms, const BatchOptions& options);
 
-  /// One signal a row. InputError if there is none, if they have another length than the atoms, or
-  /// if a number is not finite. `progress` may stop it: an Error.
+  /// One signal per row. InputError if there is none, if they have another length than the atoms,
+  /// or if a number is not finite. `progress` may stop it: an Error.
   CodedSignals code(const Features& signals, const ProgressCallback& progress = {});
 
   const Dictionary& dictionary() const { return *dictionary_; }

@@ -35,18 +35,15 @@ void validate(const CodeOptions& options) {
           "left out when lambda is given", options.lambda_ratio);
   require(options.noise_factor >= 0 && std::isfinite(options.noise_factor), "noise_factor",
           "above 0 (or 0: 2 ln n)", options.noise_factor);
-  require(options.lambda_steps >= 1, "lambda_steps", "at least 1",
-          static_cast<double>(options.lambda_steps));
-  require(options.max_outer >= 1, "max_outer", "at least 1",
-          static_cast<double>(options.max_outer));
+  require(options.lambda_steps >= 1, "lambda_steps", "at least 1", options.lambda_steps);
+  require(options.max_outer >= 1, "max_outer", "at least 1", options.max_outer);
   require(options.outer_tolerance > 0, "outer_tolerance", "above 0", options.outer_tolerance);
   require(options.tolerance > 0, "tolerance", "above 0", options.tolerance);
 }
 
 CodeStart parse_code_start(std::string_view name) {
-  if (name == "zero") return CodeStart::zero;
-  if (name == "ones") return CodeStart::ones;
-  throw InputError("code_start must be zero or ones, not " + in_quotes(name));
+  static constexpr std::string_view kStarts[] = {"zero", "ones"};
+  return static_cast<CodeStart>(place_of(name, kStarts, "code_start"));
 }
 
 double largest_lambda(const CodingTask& task, CodeStart start) {

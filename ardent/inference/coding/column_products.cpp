@@ -85,17 +85,17 @@ void column_products(const double* a, Index a_count, const double* b, Index b_co
 
 void listed_products(const double* a, std::span<const Index> which, const double* v, Index length,
                      double* out) {
-  parallel_blocks(static_cast<Index>(which.size()), kAShare, [&](Index begin, Index end) {
+  parallel_blocks(std::ssize(which), kAShare, [&](Index begin, Index end) {
     const double* columns[kStreams];
     Index k = begin;
     for (; k + kStreams <= end; k += kStreams) {
       for (Index i = 0; i < kStreams; ++i) {
-        columns[i] = a + which[static_cast<std::size_t>(k + i)] * length;
+        columns[i] = a + which[k + i] * length;
       }
       tile<kStreams, 1>(columns, v, length, out + k, 0);
     }
     for (; k < end; ++k) {
-      columns[0] = a + which[static_cast<std::size_t>(k)] * length;
+      columns[0] = a + which[k] * length;
       tile<1, 1>(columns, v, length, out + k, 0);
     }
   });

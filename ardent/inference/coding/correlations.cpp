@@ -10,7 +10,7 @@ ResidualCorrelations::ResidualCorrelations(const LassoProblem& problem)
     : problem_(problem),
       residuals_{problem.signal},
       known_(problem.rho),
-      when_(static_cast<std::size_t>(problem.rho.size()), 0) {}
+      when_(problem.rho.size(), 0) {}
 
 void ResidualCorrelations::restrict_to(std::span<const Index> atoms) {
   atoms_.assign(atoms.begin(), atoms.end());
@@ -27,7 +27,7 @@ void ResidualCorrelations::update(const SparseCode&, const Vector& residual, Vec
   }
   std::vector<Index> unsure;
   for (const Index i : atoms_) {
-    const std::size_t t = when_[static_cast<std::size_t>(i)];
+    const std::size_t t = when_[i];
     const double centre = along[t] * known_[i];
     const double reach = (problem_.nonnegative ? centre : std::abs(centre)) +
                          problem_.dictionary.norms()[i] * distance[t];
@@ -41,18 +41,18 @@ void ResidualCorrelations::update(const SparseCode&, const Vector& residual, Vec
   const Vector products = problem_.dictionary.correlate_some(unsure, residual);
   residuals_.push_back(residual);
   for (std::size_t k = 0; k < unsure.size(); ++k) {
-    known_[unsure[k]] = c[unsure[k]] = products[static_cast<Index>(k)];
-    when_[static_cast<std::size_t>(unsure[k])] = residuals_.size() - 1;
+    known_[unsure[k]] = c[unsure[k]] = products[k];
+    when_[unsure[k]] = residuals_.size() - 1;
   }
 }
 
 Matrix ResidualCorrelations::gram(std::span<const Index> all, Index fresh) {
-  const Index count = static_cast<Index>(all.size());
+  const Index count = std::ssize(all);
   Matrix columns = Matrix::Zero(problem_.dictionary.rows(), count);
   Vector column(problem_.dictionary.rows());
   for (Index k = 0; k < count; ++k) {
     column.setZero();
-    problem_.dictionary.add_scaled(all[static_cast<std::size_t>(k)], 1, column);
+    problem_.dictionary.add_scaled(all[k], 1, column);
     columns.col(k) = column;
   }
   Matrix products(count, fresh);
@@ -63,7 +63,7 @@ Matrix ResidualCorrelations::gram(std::span<const Index> all, Index fresh) {
 
 void RowCorrelations::restrict_to(std::span<const Index> atoms) {
   atoms_.assign(atoms.begin(), atoms.end());
-  everything_ = static_cast<Index>(atoms.size()) == rho_.size();
+  everything_ = std::ssize(atoms) == rho_.size();
 }
 
 void RowCorrelations::fetch(std::span<const Index> atoms) {
@@ -84,7 +84,7 @@ void RowCorrelations::update(const SparseCode& code, const Vector&, Vector& c) {
   }
   for (std::size_t k = 0; k < code.active.size(); ++k) {
     const Vector& of_atom = row(code.active[k]);
-    const double theta = code.theta[static_cast<Index>(k)];
+    const double theta = code.theta[k];
     if (everything_) {
       c -= theta * of_atom;
     } else {
@@ -96,9 +96,9 @@ void RowCorrelations::update(const SparseCode& code, const Vector&, Vector& c) {
 Matrix RowCorrelations::gram(std::span<const Index> all, Index fresh) {
   const auto news = all.last(static_cast<std::size_t>(fresh));
   fetch(news);
-  Matrix products(static_cast<Index>(all.size()), fresh);
+  Matrix products(std::ssize(all), fresh);
   for (Index k = 0; k < fresh; ++k) {
-    const Vector& of_atom = row(news[static_cast<std::size_t>(k)]);
+    const Vector& of_atom = row(news[k]);
     for (std::size_t i = 0; i < all.size(); ++i) {
       products(static_cast<Index>(i), k) = of_atom[all[i]];
     }

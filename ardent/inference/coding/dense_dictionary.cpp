@@ -58,9 +58,9 @@ void DenseDictionary::correlate(const Eigen::Ref<const Matrix>& signals, Matrix&
 }
 
 void DenseDictionary::gram_rows(std::span<const Index> atoms, Eigen::Ref<Matrix> out) const {
-  Matrix chosen(rows(), static_cast<Index>(atoms.size()));
+  Matrix chosen(rows(), std::ssize(atoms));
   for (std::size_t k = 0; k < atoms.size(); ++k) {
-    chosen.col(static_cast<Index>(k)) = MapConst(atom(atoms[k]), rows());
+    chosen.col(k) = MapConst(atom(atoms[k]), rows());
   }
   column_products(atom(0), cols(), chosen.data(), chosen.cols(), rows(), out.data(),
                   out.outerStride());
@@ -75,7 +75,7 @@ void DenseDictionary::add_scaled(Index j, double factor, Vector& v) const {
 }
 
 Vector DenseDictionary::correlate_some(std::span<const Index> atoms, const Vector& v) const {
-  Vector products(static_cast<Index>(atoms.size()));
+  Vector products(std::ssize(atoms));
   listed_products(atom(0), atoms, v.data(), rows(), products.data());
   return products;
 }

@@ -5,7 +5,7 @@ namespace ardent {
 Vector Dictionary::combine(std::span<const Index> atoms, const Vector& theta) const {
   Vector sum = Vector::Zero(rows());
   for (std::size_t k = 0; k < atoms.size(); ++k) {
-    add_scaled(atoms[k], theta[static_cast<Index>(k)], sum);
+    add_scaled(atoms[k], theta[k], sum);
   }
   return sum;
 }

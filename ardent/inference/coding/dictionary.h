@@ -1,6 +1,6 @@
 // Dictionary: all that sparse coding may ask of Φ (N×n), whose columns are called atoms.
 //
-// Data come with one atom a row (an image, a document), which is Φ stored by columns: dense atoms
+// Data come with one atom per row (an image, a document), which is Φ stored by columns: dense atoms
 // in double and sparse ones (CSC) share the data's memory.
 #pragma once
 

@@ -47,7 +47,7 @@ DualityGap duality_gap(const LassoProblem& problem, const SparseCode& code) {
   const Vector residual = problem.signal - problem.dictionary.combine(code.active, code.theta);
   Matrix correlations;
   problem.dictionary.correlate(residual, correlations);
-  std::vector<Index> all(static_cast<std::size_t>(problem.dictionary.cols()));
+  std::vector<Index> all(problem.dictionary.cols());
   std::iota(all.begin(), all.end(), Index{0});
   return duality_gap(problem, code, residual, correlations.col(0), all);
 }

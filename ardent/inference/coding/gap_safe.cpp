@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ardent/inference/coding/rounding_margin.h"
-
 namespace ardent {
 
 void keep_possible(const LassoProblem& problem, const DualityGap& gap, const Vector& correlations,

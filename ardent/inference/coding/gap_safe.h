@@ -6,11 +6,18 @@
 // nothing, this one rejects nearly all atoms of an image dictionary before the solver is done.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "ardent/inference/coding/duality_gap.h"
 
 namespace ardent {
+
+/// ε_i = 1e-10·(|φ_iᵀc| + ‖φ_i‖·‖y‖): what rounding may take from a comparison of inner products.
+/// Without it, duplicate and equicorrelated atoms that are active get rejected.
+inline double rounding_margin(double correlation, double norm, double signal_norm) {
+  return 1e-10 * (std::abs(correlation) + norm * signal_norm);
+}
 
 /// Removes from `possible` the atoms that are inactive in every solution. Those in the code stay:
 /// the solver takes them out itself.

@@ -17,10 +17,10 @@ std::vector<GramRows::Row> GramRows::rows(std::span<const Index> atoms) {
     }
   }
   if (missing.empty()) return found;
-  Matrix values(dictionary_.cols(), static_cast<Index>(missing.size()));
+  Matrix values(dictionary_.cols(), std::ssize(missing));
   dictionary_.gram_rows(missing, values);
   const std::lock_guard lock(mutex_);
-  computed_ += static_cast<Index>(missing.size());
+  computed_ += std::ssize(missing);
   for (std::size_t k = 0, m = 0; k < atoms.size(); ++k) {
     if (found[k]) continue;
     found[k] = std::make_shared<const Vector>(values.col(static_cast<Index>(m++)));

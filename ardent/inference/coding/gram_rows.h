@@ -26,7 +26,7 @@ class GramRows {
       : dictionary_(dictionary), limit_bytes_(limit_bytes) {}
 
   using Row = std::shared_ptr<const Vector>;
-  /// Rows of these atoms, in their order; those not at hand are computed together.
+  /// Rows of these atoms, in their order; those not available are computed together.
   std::vector<Row> rows(std::span<const Index> atoms);
 
   const Dictionary& dictionary() const { return dictionary_; }

@@ -8,7 +8,7 @@
 
 namespace ardent {
 
-/// One atom a row of `atoms`. With `unit_norm`, atoms are scaled to length 1 (zero atoms stay
+/// One atom per row of `atoms`. With `unit_norm`, atoms are scaled to length 1 (zero atoms stay
 /// zero). InputError if there is no atom, no number in an atom, a number that is not finite, or
 /// nothing but zeros.
 std::unique_ptr<Dictionary> make_dictionary(const Features& atoms, bool unit_norm = false);

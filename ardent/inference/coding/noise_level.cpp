@@ -15,11 +15,11 @@ constexpr int kRounds = 3;
 double residual_variance(const CodingTask& task, const SparseCode& code, double before) {
   const Dictionary& dictionary = task.rows.dictionary();
   const Index rows = dictionary.rows();
-  Matrix columns(rows, static_cast<Index>(code.active.size()));
+  Matrix columns(rows, std::ssize(code.active));
   for (std::size_t k = 0; k < code.active.size(); ++k) {
     Vector column = Vector::Zero(rows);
     dictionary.add_scaled(code.active[k], 1, column);
-    columns.col(static_cast<Index>(k)) = column / dictionary.norms()[code.active[k]];
+    columns.col(k) = column / dictionary.norms()[code.active[k]];
   }
   if (columns.cols() == 0) return task.signal.squaredNorm() / static_cast<double>(rows);
   const Eigen::ColPivHouseholderQR<Matrix> qr(columns);

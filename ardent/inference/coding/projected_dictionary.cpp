@@ -54,9 +54,9 @@ void ProjectedDictionary::correlate(const Eigen::Ref<const Matrix>& signals,
 }
 
 void ProjectedDictionary::gram_rows(std::span<const Index> atoms, Eigen::Ref<Matrix> out) const {
-  Matrix chosen(rows(), static_cast<Index>(atoms.size()));
+  Matrix chosen(rows(), std::ssize(atoms));
   for (std::size_t k = 0; k < atoms.size(); ++k) {
-    chosen.col(static_cast<Index>(k)) = column(atoms[k]);
+    chosen.col(k) = column(atoms[k]);
   }
   Matrix products;
   whole_.correlate(chosen, products);
@@ -76,11 +76,11 @@ Vector ProjectedDictionary::correlate_some(std::span<const Index> atoms, const V
 }
 
 Matrix orthonormal_span(const Dictionary& dictionary, std::span<const Index> atoms) {
-  Matrix columns(dictionary.rows(), static_cast<Index>(atoms.size()));
+  Matrix columns(dictionary.rows(), std::ssize(atoms));
   for (std::size_t k = 0; k < atoms.size(); ++k) {
     const double norm = dictionary.norms()[atoms[k]];
     // Lengths say nothing about the span: scaled, the rank is found whatever the units.
-    columns.col(static_cast<Index>(k)) = column_of(dictionary, atoms[k]) / (norm > 0 ? norm : 1);
+    columns.col(k) = column_of(dictionary, atoms[k]) / (norm > 0 ? norm : 1);
   }
   Eigen::ColPivHouseholderQR<Matrix> qr;
   qr.setThreshold(kInSpan);

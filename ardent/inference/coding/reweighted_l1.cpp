@@ -1,17 +1,13 @@
 #include "ardent/inference/coding/reweighted_l1.h"
 
-#include <chrono>
 #include <cmath>
 
 #include "ardent/base/elementary.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/active_posterior.h"
 
 namespace ardent {
 namespace {
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 class Reweighting {
  public:
@@ -27,26 +23,26 @@ class Reweighting {
   }
 
   SparseBayesCode run(const SparseCode& start) {
-    const double begin = now();
+    const Stopwatch watch;
     result_.code = start;
-    while (static_cast<Index>(result_.report.steps.size()) < options_.max_outer) {
+    while (std::ssize(result_.report.steps) < options_.max_outer) {
       outer_iteration();
       if (converged()) {
         result_.report.status = Status::converged;
         break;
       }
     }
-    result_.report.seconds = now() - begin;
+    result_.report.seconds = watch.seconds();
     return std::move(result_);
   }
 
  private:
   void outer_iteration() {
-    const double begin = now();
+    const Stopwatch watch;
     OuterStep step;
     solve(step);
     update_hyperparameters(step);
-    step.seconds = now() - begin;
+    step.seconds = watch.seconds();
     result_.report.steps.push_back(step);
   }
 
@@ -65,7 +61,7 @@ class Reweighting {
     LassoResult solved = by_residual() ? solve_by_residual(problem, lasso)
                                        : solve_working_sets(problem, by_rows_, lasso, result_.code);
     result_.code = std::move(solved.code);
-    step.active = static_cast<Index>(result_.code.active.size());
+    step.active = std::ssize(result_.code.active);
     step.relative_gap = solved.report.relative_gap;
     step.rounds = solved.report.rounds;
     if (options_.gap_screening) {
@@ -102,7 +98,7 @@ class Reweighting {
     for (const Index j : support) rows.push_back(&by_rows_.row(j));
     Matrix gram(step.active, step.active);
     for (Index j = 0; j < step.active; ++j) {
-      gram.col(j) = (*rows[static_cast<std::size_t>(j)])(support);
+      gram.col(j) = (*rows[j])(support);
     }
     result_.gamma = result_.code.theta.cwiseAbs().cwiseQuotient(u_(support));
     const ActivePosterior posterior(gram, result_.gamma, lambda_);
@@ -150,13 +146,13 @@ SparseBayesCode code_at(const CodingTask& task, double lambda, const CodeOptions
 }
 
 Vector predictive_variance(const Dictionary& dictionary, const SparseBayesCode& code) {
-  const auto k = static_cast<Index>(code.code.active.size());
+  const auto k = std::ssize(code.code.active);
   Vector variance = Vector::Constant(dictionary.rows(), code.lambda);
   Matrix columns = Matrix::Zero(dictionary.rows(), k);
   Vector column(dictionary.rows());
   for (Index j = 0; j < k; ++j) {
     column.setZero();
-    dictionary.add_scaled(code.code.active[static_cast<std::size_t>(j)], 1, column);
+    dictionary.add_scaled(code.code.active[j], 1, column);
     columns.col(j) = column;
   }
   if (k > 0) variance += (columns * code.covariance).cwiseProduct(columns).rowwise().sum();

@@ -12,7 +12,7 @@
 //
 // Start: γ = 0, so u_i = ‖φ_i‖/√λ, which does not depend on the units of the signal or of the
 // atoms; or u = 1 as in the paper's figures, which does. Cost: one cold weighted LASSO, Gram rows
-// of the support (k·N·n), then k²n an iteration.
+// of the support (k·N·n), then k²n per iteration.
 #pragma once
 
 #include <functional>

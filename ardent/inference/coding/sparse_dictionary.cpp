@@ -13,8 +13,8 @@ constexpr Index kSparseAtoms = 512;
 template <class Term>
 double sum_over_row(const SparseRows& matrix, Index j, Term&& term) {
   double sum = 0;
-  const auto end = matrix.offsets[static_cast<std::size_t>(j) + 1];
-  for (auto e = matrix.offsets[static_cast<std::size_t>(j)]; e < end; ++e) {
+  const auto end = matrix.offsets[j + 1];
+  for (auto e = matrix.offsets[j]; e < end; ++e) {
     sum += term(static_cast<Index>(matrix.columns[e]), static_cast<double>(matrix.values[e]));
   }
   return sum;
@@ -63,8 +63,8 @@ void SparseDictionary::correlate(const Eigen::Ref<const Matrix>& signals, Matrix
 }
 
 void SparseDictionary::gram_rows(std::span<const Index> atoms, Eigen::Ref<Matrix> out) const {
-  parallel_for(static_cast<Index>(atoms.size()), [&](Index k) {
-    const Index j = atoms[static_cast<std::size_t>(k)];
+  parallel_for(std::ssize(atoms), [&](Index k) {
+    const Index j = atoms[k];
     auto row = out.col(k);
     row.setZero();
     sum_over_row(atoms_, j, [&](Index word, double mine) {
@@ -90,10 +90,10 @@ void SparseDictionary::add_scaled(Index j, double factor, Vector& v) const {
 }
 
 Vector SparseDictionary::correlate_some(std::span<const Index> atoms, const Vector& v) const {
-  Vector products(static_cast<Index>(atoms.size()));
+  Vector products(std::ssize(atoms));
   parallel_blocks(products.size(), kSparseAtoms, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
-      products[k] = dot(atoms[static_cast<std::size_t>(k)], v);
+      products[k] = dot(atoms[k], v);
     }
   });
   return products;

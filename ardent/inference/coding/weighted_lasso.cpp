@@ -32,12 +32,12 @@ LassoResult solve(const Dictionary& dictionary, const Vector& signal, const Vect
 Vector free_coefficients(const Dictionary& dictionary, const Vector& signal,
                          const std::vector<Index>& free_atoms, const SparseCode& others) {
   const Vector rest = signal - dictionary.combine(others.active, others.theta);
-  Matrix columns(dictionary.rows(), static_cast<Index>(free_atoms.size()));
+  Matrix columns(dictionary.rows(), std::ssize(free_atoms));
   Vector lengths = dictionary.norms()(free_atoms);
   for (std::size_t k = 0; k < free_atoms.size(); ++k) {
     Vector column = Vector::Zero(dictionary.rows());
     dictionary.add_scaled(free_atoms[k], 1, column);
-    columns.col(static_cast<Index>(k)) = column / lengths[static_cast<Index>(k)];
+    columns.col(k) = column / lengths[k];
   }
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(kInSpan);
@@ -48,17 +48,17 @@ Vector free_coefficients(const Dictionary& dictionary, const Vector& signal,
 void merge(SparseCode& code, const std::vector<Index>& atoms, const Vector& theta) {
   std::vector<std::pair<Index, double>> all;
   for (std::size_t k = 0; k < code.active.size(); ++k) {
-    all.emplace_back(code.active[k], code.theta[static_cast<Index>(k)]);
+    all.emplace_back(code.active[k], code.theta[k]);
   }
   for (std::size_t k = 0; k < atoms.size(); ++k) {
-    const double value = theta[static_cast<Index>(k)];
+    const double value = theta[k];
     if (value != 0) all.emplace_back(atoms[k], value);
   }
   std::ranges::sort(all);
   code.active.clear();
-  code.theta.resize(static_cast<Index>(all.size()));
+  code.theta.resize(std::ssize(all));
   for (const auto& [atom, value] : all) {
-    code.theta[static_cast<Index>(code.active.size())] = value;
+    code.theta[std::ssize(code.active)] = value;
     code.active.push_back(atom);
   }
 }
@@ -69,9 +69,9 @@ SparseCode without(const SparseCode& code, const Vector& weights) {
   for (std::size_t k = 0; k < code.active.size(); ++k) {
     if (weights[code.active[k]] == kNeverUsed) continue;
     rest.active.push_back(code.active[k]);
-    values.push_back(code.theta[static_cast<Index>(k)]);
+    values.push_back(code.theta[k]);
   }
-  rest.theta = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  rest.theta = Eigen::Map<const Vector>(values.data(), std::ssize(values));
   return rest;
 }
 

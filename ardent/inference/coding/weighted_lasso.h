@@ -11,7 +11,7 @@
 
 namespace ardent {
 
-/// `penalties`: u, one an atom; `start`: any code near the solution, empty for none. InputError if
+/// `penalties`: u, one per atom; `start`: any code near the solution, empty for none. InputError if
 /// shapes differ, λ ≤ 0, a penalty is negative, or a number is not finite. Not having converged is
 /// a status in the report.
 LassoResult weighted_lasso(const Dictionary& dictionary, const Vector& signal,

@@ -33,7 +33,7 @@ double first_sign_change(const Vector& theta, const Vector& delta) {
 void WorkingSet::add(std::span<const Index> atoms, const Matrix& gram, const Vector& rho,
                      const Vector& weights) {
   const Index before = size();
-  const Index after = before + static_cast<Index>(atoms.size());
+  const Index after = before + std::ssize(atoms);
   atoms_.insert(atoms_.end(), atoms.begin(), atoms.end());
   if (after > gram_.rows()) {
     Matrix larger(2 * after, 2 * after);
@@ -54,10 +54,10 @@ void WorkingSet::add(std::span<const Index> atoms, const Matrix& gram, const Vec
 void WorkingSet::set_code(const SparseCode& code) {
   std::unordered_map<Index, double> values;
   for (std::size_t k = 0; k < code.active.size(); ++k) {
-    values[code.active[k]] = code.theta[static_cast<Index>(k)];
+    values[code.active[k]] = code.theta[k];
   }
   for (Index p = 0; p < size(); ++p) {
-    const auto found = values.find(atoms_[static_cast<std::size_t>(p)]);
+    const auto found = values.find(atoms_[p]);
     theta_[p] = found == values.end() ? 0.0 : found->second;
   }
 }
@@ -65,13 +65,13 @@ void WorkingSet::set_code(const SparseCode& code) {
 SparseCode WorkingSet::code() const {
   std::vector<std::pair<Index, double>> pairs;
   for (Index p = 0; p < size(); ++p) {
-    if (theta_[p] != 0) pairs.emplace_back(atoms_[static_cast<std::size_t>(p)], theta_[p]);
+    if (theta_[p] != 0) pairs.emplace_back(atoms_[p], theta_[p]);
   }
   std::ranges::sort(pairs);
   SparseCode code;
-  code.theta.resize(static_cast<Index>(pairs.size()));
+  code.theta.resize(std::ssize(pairs));
   for (const auto& [atom, value] : pairs) {
-    code.theta[static_cast<Index>(code.active.size())] = value;
+    code.theta[std::ssize(code.active)] = value;
     code.active.push_back(atom);
   }
   return code;
@@ -133,7 +133,7 @@ WorkingSet::Step WorkingSet::newton_step() {
   if (!independent) return null_step(support_gram);
   Vector gradient = g_(support_);  // minus that of the objective, the penalty included
   for (std::size_t k = 0; k < support_.size(); ++k) {
-    gradient[static_cast<Index>(k)] -= weights_[support_[k]] * sign(theta_[support_[k]]);
+    gradient[k] -= weights_[support_[k]] * sign(theta_[support_[k]]);
   }
   return take(factor.solve(gradient), gradient, support_gram);
 }
@@ -195,7 +195,7 @@ WorkingSet::Step WorkingSet::null_step(const Matrix& support_gram) {
   }
   double slope = 0;  // of the objective along the direction
   for (Index i = 0; i <= j; ++i) {
-    const Index p = support_[static_cast<std::size_t>(i)];
+    const Index p = support_[i];
     slope += direction[i] * (weights_[p] * sign(theta_[p]) - g_[p]);
   }
   if (slope > 0) direction = -direction;
@@ -217,7 +217,7 @@ void WorkingSet::move(const Vector& support_change) {
   std::vector<Index> kept;
   for (std::size_t k = 0; k < support_.size(); ++k) {
     const Index p = support_[k];
-    const double change = support_change[static_cast<Index>(k)];
+    const double change = support_change[k];
     const double moved = change == -theta_[p] ? 0.0 : theta_[p] + change;
     theta_[p] = moved;
     g_ -= change * gram_.col(p).head(size());

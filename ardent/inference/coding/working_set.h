@@ -37,7 +37,7 @@ class WorkingSet {
   bool solve(double tolerance, double signal_norm);
 
   const std::vector<Index>& atoms() const { return atoms_; }
-  Index size() const { return static_cast<Index>(atoms_.size()); }
+  Index size() const { return std::ssize(atoms_); }
   SparseCode code() const;
   Index newton_steps() const { return newton_steps_; }
 

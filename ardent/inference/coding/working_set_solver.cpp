@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/gap_safe.h"
 
 namespace ardent {
@@ -25,7 +25,7 @@ class Solver {
         correlations_(correlations),
         options_(options),
         set_(problem.nonnegative),
-        in_set_(static_cast<std::size_t>(problem.weights.size()), false),
+        in_set_(problem.weights.size(), false),
         signal_norm_(problem.signal.norm()),
         inner_tolerance_(kInnerShare * options.tolerance),
         c_(problem.rho) {
@@ -61,13 +61,13 @@ class Solver {
   void keep_usable(const SparseCode& start) {
     std::vector<double> values;
     for (std::size_t k = 0; k < start.active.size(); ++k) {
-      const double value = start.theta[static_cast<Index>(k)];
+      const double value = start.theta[k];
       if (problem_.weights[start.active[k]] == kNeverUsed) continue;
       if (value == 0 || (problem_.nonnegative && value < 0)) continue;
       result_.code.active.push_back(start.active[k]);
       values.push_back(value);
     }
-    result_.code.theta = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+    result_.code.theta = Eigen::Map<const Vector>(values.data(), std::ssize(values));
     if (result_.code.active.empty()) return;
     add(result_.code.active);
     set_.set_code(result_.code);
@@ -78,8 +78,7 @@ class Solver {
   void certify() {
     Vector residual = problem_.signal;
     for (std::size_t k = 0; k < result_.code.active.size(); ++k) {
-      problem_.dictionary.add_scaled(result_.code.active[k],
-                                     -result_.code.theta[static_cast<Index>(k)], residual);
+      problem_.dictionary.add_scaled(result_.code.active[k], -result_.code.theta[k], residual);
     }
     if (result_.code.active.empty()) {
       c_ = problem_.rho;
@@ -108,13 +107,12 @@ class Solver {
 
   void reject() {
     if (!options_.gap_screening) return;
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const auto before = possible_.size();
     keep_possible(problem_, gap_, c_, result_.code, possible_);
     if (possible_.size() < before) correlations_.restrict_to(possible_);
     result_.report.rejected += static_cast<Index>(before - possible_.size());
-    result_.report.screening_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result_.report.screening_seconds += watch.seconds();
   }
 
   /// Adds the atoms nearest to violating their constraints: as many as the support has, so that the
@@ -129,14 +127,14 @@ class Solver {
     };
     std::vector<Candidate> candidates;
     for (const Index i : possible_) {
-      if (in_set_[static_cast<std::size_t>(i)]) continue;
+      if (in_set_[i]) continue;
       const double c = problem_.nonnegative ? c_[i] : std::abs(c_[i]);
       const double slack = problem_.weights[i] - c;
       if (slack >= 0) continue;
       candidates.push_back({slack / problem_.dictionary.norms()[i], i});
     }
-    const auto most = static_cast<std::size_t>(
-        std::max<Index>(kFirstSet, static_cast<Index>(result_.code.active.size())));
+    const auto most =
+        static_cast<std::size_t>(std::max<Index>(kFirstSet, std::ssize(result_.code.active)));
     const auto count = std::min(most, candidates.size());
     std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
                       candidates.end());
@@ -149,9 +147,9 @@ class Solver {
   void add(const std::vector<Index>& atoms) {
     std::vector<Index> all = set_.atoms();
     all.insert(all.end(), atoms.begin(), atoms.end());
-    set_.add(atoms, correlations_.gram(all, static_cast<Index>(atoms.size())), problem_.rho(atoms),
+    set_.add(atoms, correlations_.gram(all, std::ssize(atoms)), problem_.rho(atoms),
              problem_.weights(atoms));
-    for (const Index i : atoms) in_set_[static_cast<std::size_t>(i)] = true;
+    for (const Index i : atoms) in_set_[i] = true;
   }
 
   void finish() {

@@ -29,7 +29,7 @@ struct ChainTrace {
   KernelState best;
   double best_log_joint = -std::numeric_limits<double>::infinity();
 
-  Index kept() const { return static_cast<Index>(log_likelihood.size()); }
+  Index kept() const { return std::ssize(log_likelihood); }
 };
 
 }  // namespace ardent::doubly_sparse

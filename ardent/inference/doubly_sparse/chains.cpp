@@ -29,11 +29,11 @@ Index subset_rows(const ChainOptions& options, Index rows) {
 }
 
 std::vector<Index> random_rows(Index rows, Index count, std::uint64_t seed) {
-  std::vector<Index> all(static_cast<std::size_t>(rows));
+  std::vector<Index> all(rows);
   std::iota(all.begin(), all.end(), Index{0});
   Random random(seed, 0);
   random.shuffle(all);
-  all.resize(static_cast<std::size_t>(count));
+  all.resize(count);
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -58,7 +58,7 @@ struct RowPlan {
   const KernelProblem& rows_of(Index sweep) const { return sweep < subset_sweeps ? *subset : full; }
 };
 
-/// Tells progress and writes checkpoints; chains call it from their threads.
+/// Reports progress and writes checkpoints; chains call it from their threads.
 class Recorder {
  public:
   Recorder(const ChainOptions& options, const ProgressCallback& progress, Checkpoint checkpoint,
@@ -72,7 +72,7 @@ class Recorder {
   }
 
   /// After a sweep of a chain; false: stop.
-  bool tell(Index chain, const ChainTrace& trace, double log_likelihood) {
+  bool report(Index chain, const ChainTrace& trace, double log_likelihood) {
     const std::lock_guard lock(mutex_);
     ++done_;
     if (checkpoint_.enabled()) save(static_cast<std::size_t>(chain), trace);
@@ -91,7 +91,7 @@ class Recorder {
   bool stopped() const { return stopped_; }
 
  private:
-  /// The traces of other chains are being written to: only copies of them are at hand.
+  /// The traces of other chains are being written to: only copies of them are available.
   void save(std::size_t chain, const ChainTrace& trace) {
     const auto now = std::chrono::steady_clock::now();
     const std::chrono::duration<double> since = now - last_saved_[chain];
@@ -154,7 +154,7 @@ void run_chain(const RowPlan& plan, const CollapsedOptions& sampler_options,
     const double value = log_likelihood(problem, sampler->predictor(), trace.state.noise_variance);
     if (!burning) note(trace, counts, value, sampler->log_joint(trace.state, value), options);
     trace.done = sweep + 1;
-    if (!recorder.tell(chain, trace, value)) return;
+    if (!recorder.report(chain, trace, value)) return;
   }
 }
 
@@ -167,14 +167,13 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   const CollapsedOptions filled = CollapsedSampler(problem, sampler).options();
   const Checkpoint checkpoint(options.checkpoint, fingerprint(problem, filled, options));
   ChainsResult result{.chains = {}, .options = filled};
-  result.chains = checkpoint.load(options.chains, problem)
-                      .value_or(std::vector<ChainTrace>(static_cast<std::size_t>(options.chains)));
+  result.chains =
+      checkpoint.load(options.chains, problem).value_or(std::vector<ChainTrace>(options.chains));
   for (const ChainTrace& trace : result.chains) result.resumed += trace.done;
   const RowPlan plan(problem, options);
   Recorder recorder(options, progress, checkpoint, result.chains);
   parallel_for(options.chains, [&](Index chain) {
-    run_chain(plan, filled, options, chain, result.chains[static_cast<std::size_t>(chain)],
-              recorder);
+    run_chain(plan, filled, options, chain, result.chains[chain], recorder);
   });
   recorder.finish(result.chains);
   result.stopped = recorder.stopped();

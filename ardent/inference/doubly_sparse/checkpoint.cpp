@@ -83,7 +83,7 @@ class Reader {
   void vector(Vector& values) {
     std::vector<double> numbers;
     list(numbers);
-    values = Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()));
+    values = Eigen::Map<const Vector>(numbers.data(), std::ssize(numbers));
   }
   template <class T, class Each>
   void each(std::vector<T>& values, Each&& get) {
@@ -165,7 +165,7 @@ std::optional<std::string> contents(const std::string& path) {
 
 /// A state that a sweep of this problem could have left.
 bool fits(const KernelState& state, const KernelProblem& problem) {
-  if (static_cast<Index>(state.features.size()) != problem.features()) return false;
+  if (std::ssize(state.features) != problem.features()) return false;
   if (state.alpha.size() != state.basis_on()) return false;
   for (const Index c : state.basis) {
     if (c < 0 || c >= problem.candidates()) return false;
@@ -216,7 +216,7 @@ std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& 
 
 void Checkpoint::refuse(const std::string& why) const {
   throw InputError("the checkpoint " + path_ + " " + why +
-                   ": give the options of that run, or remove the file to start anew");
+                   ": give the options of that run, or remove the file to start again");
 }
 
 void Checkpoint::save(const std::vector<ChainTrace>& chains) const {
@@ -264,7 +264,7 @@ std::optional<std::vector<ChainTrace>> Checkpoint::load(Index chains,
   } catch (const CutOff&) {
     refuse("is cut off");
   }
-  if (static_cast<Index>(traces.size()) != chains) refuse("has another number of chains");
+  if (std::ssize(traces) != chains) refuse("has another number of chains");
   for (const ChainTrace& trace : traces) {
     if (!fits(trace, problem)) refuse("does not fit the data");
   }

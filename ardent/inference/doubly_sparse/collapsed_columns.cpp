@@ -72,7 +72,7 @@ CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
                                              Distances&& distances_of_rows) const {
   const Index n = problem_.size(), m = columns(), blocks = block_count(n);
   if (m == 0) return {};
-  std::vector<BlockSums> sums(static_cast<std::size_t>(blocks));
+  std::vector<BlockSums> sums(blocks);
   parallel_for(blocks, [&](Index b) {
     const Index begin = b * kKernelRowBlock, height = std::min(kKernelRowBlock, n - begin);
     for (Index j = 0; j < m - offset(); ++j) {
@@ -81,7 +81,7 @@ CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
     }
     const auto block = kernel.block(begin, 0, height, m);
     const Matrix weighted = omega_.segment(begin, height).cwiseSqrt().asDiagonal() * block;
-    BlockSums& sum = sums[static_cast<std::size_t>(b)];
+    BlockSums& sum = sums[b];
     sum.q = Matrix::Zero(m, m);
     sum.q.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
     sum.v = block.transpose() * kappa_.segment(begin, height);
@@ -109,10 +109,10 @@ Vector CollapsedColumns::predictor(const Vector& weights) const {
 }
 
 double CollapsedColumns::try_feature(Index k) {
-  const double sign = features_[static_cast<std::size_t>(k)] ? -1 : 1;
+  const double sign = features_[k] ? -1 : 1;
   trial_ = evaluate(delta_, trial_kernel_, [&](Index j, Index begin, Index height) {
     auto toggled = trial_distances_.col(j).segment(begin, height);
-    toggled_distance(problem_.rows, problem_.centres, basis_[static_cast<std::size_t>(j)], k, sign,
+    toggled_distance(problem_.rows, problem_.centres, basis_[j], k, sign,
                      distances_.col(j).segment(begin, height), toggled, begin);
     return toggled;
   });
@@ -132,7 +132,7 @@ double CollapsedColumns::try_delta(double delta) {
 
 void CollapsedColumns::accept_trial() {
   if (trial_feature_ >= 0) {
-    auto& bit = features_[static_cast<std::size_t>(trial_feature_)];
+    auto& bit = features_[trial_feature_];
     features_on_ += bit ? -1 : 1;
     bit = bit ? 0 : 1;
     distances_.swap(trial_distances_);
@@ -147,7 +147,7 @@ double CollapsedColumns::try_birth(Index c) {
   birth_distance_.resize(n);
   birth_kernel_.resize(n);
   const std::vector<Index> on = indices_on(features_);
-  std::vector<ColumnProducts> partial(static_cast<std::size_t>(blocks));
+  std::vector<ColumnProducts> partial(blocks);
   parallel_for(blocks, [&](Index b) {
     const Index begin = b * kKernelRowBlock, height = std::min(kKernelRowBlock, n - begin);
     auto distance = birth_distance_.segment(begin, height);
@@ -155,7 +155,7 @@ double CollapsedColumns::try_birth(Index c) {
     masked_distance(problem_.rows, problem_.centres, c, on, distance, begin);
     kernel_values(delta_, distance, column);
     const Vector weighted = column.cwiseProduct(omega_.segment(begin, height));
-    ColumnProducts& block = partial[static_cast<std::size_t>(b)];
+    ColumnProducts& block = partial[b];
     if (m > 0) block.u = kernel_.block(begin, 0, height, m).transpose() * weighted;
     block.own = column.dot(weighted);
     block.target = column.dot(kappa_.segment(begin, height));
@@ -172,7 +172,7 @@ double CollapsedColumns::try_birth(Index c) {
 
 void CollapsedColumns::accept_birth() {
   reserve(columns() + 1);
-  distances_.col(static_cast<Index>(basis_.size())) = birth_distance_;
+  distances_.col(std::ssize(basis_)) = birth_distance_;
   kernel_.col(columns()) = birth_kernel_;
   evidence_.add(birth_products_);
   basis_.push_back(birth_);
@@ -183,7 +183,7 @@ double CollapsedColumns::change_by_death(Index j) const {
 }
 
 void CollapsedColumns::remove(Index j) {
-  for (Index c = j; c + 1 < static_cast<Index>(basis_.size()); ++c) {
+  for (Index c = j; c + 1 < std::ssize(basis_); ++c) {
     distances_.col(c) = distances_.col(c + 1);
     kernel_.col(offset() + c) = kernel_.col(offset() + c + 1);
   }

@@ -19,9 +19,9 @@ class CollapsedColumns {
   /// For a problem, which must outlive it. With a bias, column 0 is constant 1.
   CollapsedColumns(const KernelProblem& problem, bool bias);
 
-  /// Takes the state's masks, δ and ξ, and computes distances and kernel values anew.
+  /// Takes the state's masks, δ and ξ, and computes distances and kernel values from scratch.
   void start(const KernelState& state);
-  /// Row precisions and pseudo-targets (see CollapsedEvidence); computes the evidence anew.
+  /// Row precisions and pseudo-targets (see CollapsedEvidence); computes the evidence from scratch.
   void set_weights_and_target(Vector omega, Vector kappa);
 
   const std::vector<Index>& basis() const { return basis_; }
@@ -48,7 +48,7 @@ class CollapsedColumns {
 
  private:
   Index offset() const { return bias_ ? 1 : 0; }
-  Index columns() const { return offset() + static_cast<Index>(basis_.size()); }
+  Index columns() const { return offset() + std::ssize(basis_); }
   void reserve(Index columns);
   Vector prior_precision() const;
   /// Kernel values of `distances` at `delta`, with Q and v of all columns.

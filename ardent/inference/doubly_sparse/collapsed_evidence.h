@@ -18,7 +18,7 @@ namespace ardent::doubly_sparse {
 
 /// What a further column adds to Q and v.
 struct ColumnProducts {
-  Vector u;              // KᵀΩc, one entry a column there is
+  Vector u;              // KᵀΩc, one entry per column there is
   double own = 0;        // cᵀΩc
   double target = 0;     // cᵀκ
   double precision = 1;  // p

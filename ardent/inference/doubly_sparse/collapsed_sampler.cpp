@@ -44,10 +44,8 @@ void validate(const CollapsedOptions& options) {
   require(options.delta_sd > 0 && finite(options.delta_sd), "delta_sd", "> 0 and finite",
           options.delta_sd);
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
-  require(options.basis_moves >= 0, "basis_moves", ">= 0",
-          static_cast<double>(options.basis_moves));
-  require(options.delta_moves >= 0, "delta_moves", ">= 0",
-          static_cast<double>(options.delta_moves));
+  require(options.basis_moves >= 0, "basis_moves", ">= 0", options.basis_moves);
+  require(options.delta_moves >= 0, "delta_moves", ">= 0", options.delta_moves);
 }
 
 CollapsedSampler::CollapsedSampler(const KernelProblem& problem, CollapsedOptions options)
@@ -62,13 +60,13 @@ KernelState CollapsedSampler::start(Index chain, Random& random) const {
   const Index d = problem_.features(), candidates = problem_.candidates();
   const double few = std::min(1.0, std::max(2.0, options_.feature_a) / static_cast<double>(d));
   const double share = chain % 3 == 0 ? 1 : chain % 3 == 1 ? 0.5 : few;
-  state.features.resize(static_cast<std::size_t>(d));
+  state.features.resize(d);
   for (auto& bit : state.features) {
     bit = !options_.select_features || random.uniform() < share ? 1 : 0;
   }
   const Index most = std::min<Index>(candidates, 10);
-  std::vector<Index> all(static_cast<std::size_t>(candidates));
-  for (Index c = 0; c < candidates; ++c) all[static_cast<std::size_t>(c)] = c;
+  std::vector<Index> all(candidates);
+  for (Index c = 0; c < candidates; ++c) all[c] = c;
   random.shuffle(all);
   state.basis.assign(all.begin(), all.begin() + most);
   state.xi = options_.sample_xi ? options_.xi * elementary::exp(random.normal()) : options_.xi;
@@ -105,7 +103,7 @@ void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random
 Index CollapsedSampler::toggle_features(Random& random) {
   Index flips = 0;
   for (Index k = 0; k < problem_.features(); ++k) {
-    const bool on = columns_.features()[static_cast<std::size_t>(k)] != 0;
+    const bool on = columns_.features()[k] != 0;
     const double change = columns_.try_feature(k);
     const double prior = feature_prior_.log_odds(columns_.features_on() - (on ? 1 : 0));
     const double log_odds = prior + (on ? -change : change);
@@ -119,21 +117,21 @@ Index CollapsedSampler::toggle_features(Random& random) {
 
 void CollapsedSampler::move_basis(SweepCounts& counts, Random& random) {
   const Index candidates = problem_.candidates();
-  std::vector<std::uint8_t> on(static_cast<std::size_t>(candidates), 0);
-  for (const Index c : columns_.basis()) on[static_cast<std::size_t>(c)] = 1;
+  std::vector<std::uint8_t> on(candidates, 0);
+  for (const Index c : columns_.basis()) on[c] = 1;
   off_.clear();
   for (Index c = 0; c < candidates; ++c) {
-    if (!on[static_cast<std::size_t>(c)]) off_.push_back(c);
+    if (!on[c]) off_.push_back(c);
   }
   // log of (chance to propose the death) / (chance to propose the birth), n on without the element
   const auto hastings = [&](Index n) {
     return elementary::log(static_cast<double>(candidates - n) / static_cast<double>(n + 1));
   };
   for (Index move = 0; move < options_.basis_moves; ++move) {
-    const auto active = static_cast<Index>(columns_.basis().size());
+    const auto active = std::ssize(columns_.basis());
     if (random.uniform() < 0.5) {
       if (off_.empty()) continue;
-      auto& proposed = off_[static_cast<std::size_t>(random.below(candidates - active))];
+      auto& proposed = off_[random.below(candidates - active)];
       const double log_ratio =
           columns_.try_birth(proposed) + basis_prior_.log_odds(active) + hastings(active);
       if (!accepted(log_ratio, random)) continue;
@@ -147,7 +145,7 @@ void CollapsedSampler::move_basis(SweepCounts& counts, Random& random) {
       const double log_ratio =
           columns_.change_by_death(j) - basis_prior_.log_odds(active - 1) - hastings(active - 1);
       if (!accepted(log_ratio, random)) continue;
-      off_.push_back(columns_.basis()[static_cast<std::size_t>(j)]);
+      off_.push_back(columns_.basis()[j]);
       columns_.remove(j);
       ++counts.deaths;
     }
@@ -181,7 +179,7 @@ void CollapsedSampler::draw_weights(KernelState& state, Random& random) {
   const Vector weights = columns_.evidence().draw(random);
   f_ = columns_.predictor(weights);
   state.bias = options_.bias ? weights[0] : 0;
-  state.alpha = weights.tail(static_cast<Index>(columns_.basis().size()));
+  state.alpha = weights.tail(std::ssize(columns_.basis()));
   state.features = columns_.features();
   state.basis = columns_.basis();
   state.delta = columns_.delta();

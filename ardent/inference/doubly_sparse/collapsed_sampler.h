@@ -1,6 +1,6 @@
 // Collapsed Pólya–Gamma Gibbs sampling of both masks: the default sampler.
 //
-// Model and notation: mask_problem.h; evidence with the weights integrated out:
+// Model and notation: problem.h; evidence with the weights integrated out:
 // collapsed_evidence.h. One sweep, from a state (ζ, z, α, b, δ, ξ, σ²):
 //   1. ω_i ~ PG(1, f_i), κ = t − ½            Gaussian: ω_i = 1/σ², κ = t/σ²
 //   2. each feature in turn, α and b integrated out: on with probability σ(prior log odds +
@@ -41,7 +41,7 @@ struct CollapsedOptions {
   double delta_sd = 1;  // > 0: prior standard deviation of log δ
   bool sample_xi = true;
   double xi = 1;          // > 0: ξ at the start, or throughout
-  Index basis_moves = 0;  // >= 0: birth or death proposals a sweep; 0: min(200, 2·candidates)
+  Index basis_moves = 0;  // >= 0: birth or death proposals per sweep; 0: min(200, 2·candidates)
   Index delta_moves = 2;  // >= 0: Metropolis steps on log δ a sweep
 };
 

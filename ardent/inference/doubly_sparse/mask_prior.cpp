@@ -8,24 +8,14 @@
 
 namespace ardent::doubly_sparse {
 
+constexpr std::string_view kPriors[] = {"independent", "shared", "paper-count"};
+
 std::string_view prior_name(MaskPriorKind kind) {
-  switch (kind) {
-    case MaskPriorKind::independent:
-      return "independent";
-    case MaskPriorKind::shared:
-      return "shared";
-    case MaskPriorKind::paper_count:
-      return "paper-count";
-  }
-  return "unknown";
+  return kPriors[static_cast<std::size_t>(kind)];
 }
 
 MaskPriorKind parse_prior(std::string_view name) {
-  for (const auto kind :
-       {MaskPriorKind::independent, MaskPriorKind::shared, MaskPriorKind::paper_count}) {
-    if (name == prior_name(kind)) return kind;
-  }
-  throw InputError("prior must be independent, shared or paper-count, not " + in_quotes(name));
+  return static_cast<MaskPriorKind>(place_of(name, kPriors, "prior"));
 }
 
 double MaskPrior::log_odds(Index others) const {

@@ -5,7 +5,7 @@ namespace ardent::doubly_sparse {
 std::vector<Index> indices_on(const std::vector<std::uint8_t>& mask) {
   std::vector<Index> on;
   for (std::size_t k = 0; k < mask.size(); ++k) {
-    if (mask[k]) on.push_back(static_cast<Index>(k));
+    if (mask[k]) on.push_back(k);
   }
   return on;
 }

@@ -2,7 +2,7 @@
 //
 // Distances are kept, not kernel values: to take a feature out of a kernel value one would have to
 // divide, which fails where it underflowed. A sum that features were added to and taken from drifts
-// by rounding, so that it is clamped at 0, and computed anew once a sweep.
+// by rounding, so that it is clamped at 0, and computed from scratch once per sweep.
 #pragma once
 
 #include <cstdint>

@@ -93,20 +93,4 @@ double draw_polya_gamma(double c, Random& random) {
   }
 }
 
-double polya_gamma_mean(double c) {
-  const double a = std::abs(c);
-  if (a < 1e-4) return 0.25 - a * a / 48;
-  return elementary::tanh(a / 2) / (2 * a);
-}
-
-double polya_gamma_variance(double c) {
-  const double a = std::abs(c);
-  if (a < 1e-2) return 1.0 / 24 - a * a / 120;
-  const double tail = elementary::exp(-a);
-  // (sinh a − a)/cosh²(a/2), numerator and denominator divided by exp(a).
-  const double numerator = 0.5 * (1 - tail * tail) - a * tail;
-  const double denominator = 0.25 * (1 + tail) * (1 + tail);
-  return numerator / (4 * a * a * a * denominator);
-}
-
 }  // namespace ardent::doubly_sparse

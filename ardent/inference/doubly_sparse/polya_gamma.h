@@ -18,7 +18,4 @@ namespace ardent::doubly_sparse {
 /// tilted proposal of Polson, Scott and Windle (section 4); about 1.1 proposals a draw at any c.
 double draw_polya_gamma(double c, Random& random);
 
-double polya_gamma_mean(double c);
-double polya_gamma_variance(double c);
-
 }  // namespace ardent::doubly_sparse

@@ -60,7 +60,7 @@ double default_delta(const Matrix& rows) {
   constexpr Index kMost = 500;
   const Index n = std::min(kMost, rows.rows());
   std::vector<double> distances;
-  distances.reserve(static_cast<std::size_t>(n * (n - 1) / 2));
+  distances.reserve(n * (n - 1) / 2);
   const auto chosen = [&](Index i) { return i * rows.rows() / n; };
   const Matrix points = [&] {
     Matrix transposed(rows.cols(), n);
@@ -85,7 +85,7 @@ Vector predictor(const Matrix& rows, const Matrix& centres, const KernelState& s
   for (std::size_t j = 0; j < state.basis.size(); ++j) {
     masked_distance(rows, centres, state.basis[j], on, distance);
     kernel_values(state.delta, distance, column);
-    f += state.alpha[static_cast<Index>(j)] * column;
+    f += state.alpha[j] * column;
   }
   return f;
 }

@@ -43,7 +43,7 @@ struct KernelState {
   double noise_variance = 1;  // Gaussian likelihood
 
   Index features_on() const;
-  Index basis_on() const { return static_cast<Index>(basis.size()); }
+  Index basis_on() const { return std::ssize(basis); }
 };
 
 /// 1/median of the squared distances (all features on) between rows, of at most 500 evenly spread

@@ -13,10 +13,10 @@ namespace {
 /// Draws × chains of a scalar.
 template <class Value>
 Matrix gather(const std::vector<ChainTrace>& chains, Index draws, Value&& value) {
-  Matrix result(draws, static_cast<Index>(chains.size()));
+  Matrix result(draws, std::ssize(chains));
   for (Index c = 0; c < result.cols(); ++c) {
     for (Index s = 0; s < draws; ++s) {
-      result(s, c) = value(chains[static_cast<std::size_t>(c)], static_cast<std::size_t>(s));
+      result(s, c) = value(chains[c], static_cast<std::size_t>(s));
     }
   }
   return result;
@@ -46,12 +46,12 @@ using ActiveLists = std::vector<std::vector<std::uint32_t>>;
 std::vector<Estimate> inclusion(const std::vector<ChainTrace>& chains, Index draws, Index elements,
                                 ActiveLists ChainTrace::*lists) {
   // For each element the places (draw, chain) where it was on: most are on rarely.
-  const auto count = static_cast<Index>(chains.size());
-  std::vector<std::vector<std::pair<Index, Index>>> places(static_cast<std::size_t>(elements));
+  const auto count = std::ssize(chains);
+  std::vector<std::vector<std::pair<Index, Index>>> places(elements);
   for (Index c = 0; c < count; ++c) {
-    const ActiveLists& active = chains[static_cast<std::size_t>(c)].*lists;
+    const ActiveLists& active = chains[c].*lists;
     for (Index s = 0; s < draws; ++s) {
-      for (const std::uint32_t e : active[static_cast<std::size_t>(s)]) {
+      for (const std::uint32_t e : active[s]) {
         places[e].emplace_back(s, c);
       }
     }
@@ -95,8 +95,8 @@ ChainsSummary summarise(const ChainsResult& result, Index features, Index candid
   for (const ChainTrace& chain : chains) draws = std::min(draws, chain.kept());
   ChainsSummary summary;
   if (draws < 4) {
-    summary.features.resize(static_cast<std::size_t>(features));
-    summary.basis.resize(static_cast<std::size_t>(candidates));
+    summary.features.resize(features);
+    summary.basis.resize(candidates);
     summary.warnings.push_back(
         fmt::format("only {} sweeps were kept: too few for inclusion probabilities", draws));
     return summary;

@@ -14,7 +14,7 @@ struct ChainsTraces {
 };
 
 struct ChainsSummary {
-  std::vector<Estimate> features;  // inclusion probabilities, one a feature
+  std::vector<Estimate> features;  // inclusion probabilities, one per feature
   std::vector<Estimate> basis;     // one a candidate
   Estimate log_likelihood, features_on, basis_on, log_delta, log_xi, log_noise;
   ChainsTraces traces;          // empty where too few sweeps were kept
@@ -28,7 +28,7 @@ struct ChainsSummary {
 inline constexpr double kLargestRHat = 1.1;
 
 /// Of chains cut to the shortest one's length (they differ only where a run was stopped). Warns of
-/// chains that disagree, of ones in which nothing flips, and of too few draws to tell.
+/// chains that disagree, of ones in which nothing flips, and of too few draws to know.
 ChainsSummary summarise(const ChainsResult& result, Index features, Index candidates);
 
 }  // namespace ardent::doubly_sparse

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/design/with_bias.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/noise_prior.h"
@@ -65,7 +65,7 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
   if (state.bias) positions.push_back(state.active());
   state.phi->keep(positions);
   std::vector<Index> columns;
-  for (const Index k : kept) columns.push_back(state.columns[static_cast<std::size_t>(k)]);
+  for (const Index k : kept) columns.push_back(state.columns[k]);
   state.columns = std::move(columns);
   state.alpha = Vector(state.alpha(positions));
   state.point.w = Vector(state.point.w(positions));
@@ -113,7 +113,7 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
     change = std::max(change, std::abs(elementary::log(updated[k] / state.alpha[k])));
   }
   if (kept.empty()) return StageEnd::all_pruned;
-  const bool pruned = static_cast<Index>(kept.size()) < m;
+  const bool pruned = std::ssize(kept) < m;
   if (!pruned && change < options.tolerance) return StageEnd::converged;
   // The noise belongs to the mode just found, with its own precisions and all of its columns.
   if (state.likelihood == Likelihood::gaussian && !crowded(state)) update_noise(state);
@@ -216,7 +216,7 @@ void update_noise(ArdState& state) {
 
 Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& given,
                  ArdMethod& method, const ProgressCallback& progress) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kLoopTolerance);
   Fit fit;
@@ -233,8 +233,7 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
   fit.report.status = run_stages(state, units, options, method, progress, log_volume, fit.report);
   fit.posterior =
       final_posterior(state, units, log_volume, options.covariance, fit.report.warnings);
-  fit.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.report.seconds = watch.seconds();
   return fit;
 }
 

@@ -43,7 +43,7 @@ struct ArdState {
   MapPoint point;
   Vector hessian_diagonal;  // H_kk at the point, once the MAP-stage is done
 
-  Index active() const { return static_cast<Index>(columns.size()); }
+  Index active() const { return std::ssize(columns); }
   MapObjective objective() const { return {*phi, likelihood, t, row_weights, noise_variance}; }
 };
 

@@ -10,7 +10,7 @@
 // precision of a large weight fall without end, and at 200,000 × 3.2 million columns the accuracy
 // was seen to collapse from 91% to 76% in one stage.
 //
-// Cost a stage: a few to some dozens of products with Phi and Phiᵀ. Memory: see ard_loop.h.
+// Cost per stage: a few to some dozens of products with Phi and Phiᵀ. Memory: see ard_loop.h.
 // Converged precisions over-fit text, since M free precisions carry no Occam factor: look at the
 // path of stages, not at the last one alone.
 #pragma once

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "ardent/base/error.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/evidence/support_pruning.h"
@@ -30,7 +30,7 @@ void check_memory(Index rows, Index active) {
   throw InputError(fmt::format(
       "the exact engine would need about {:.0f} GiB for a design of {} × {} and stops at {:.0f}: "
       "it "
-      "is for up to some thousands of columns or rows; offer fewer columns (a subset of features, "
+      "is for up to some thousands of columns or rows; use fewer columns (a subset of features, "
       "basis points or hidden nodes) or fewer rows",
       std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
 }
@@ -78,12 +78,11 @@ EvidenceState first_evidence_state(const StandardProblem& standard, const Engine
 Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptions& options,
              const ProgressCallback& progress, Report& report) {
   double gain = std::numeric_limits<double>::infinity();
-  Stretch stretch;
   RoundingFloor floor;
   const Index limit = stage_limit(options, kExactStages);
   for (Index stage = 1; stage <= limit; ++stage) {
     const double before = state.objective;
-    const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
+    const StageResult result = update_precisions(state, options, gain < kSlowGain);
     switch (result.outcome) {
       case StageOutcome::converged:
         if (drop_costly(state, options)) break;
@@ -187,7 +186,7 @@ EvidenceState constant_target(ActiveProblem problem, const EngineOptions& option
 
 Fit fit_exact(const Design& design, const Target& target, const EngineOptions& given,
               const ProgressCallback& progress) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kExactTolerance);
   Fit fit;
@@ -211,8 +210,7 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
     fit.report.path.push_back(path_point(state, units));
   }
   fit.posterior = to_posterior(state, units);
-  fit.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.report.seconds = watch.seconds();
   return fit;
 }
 

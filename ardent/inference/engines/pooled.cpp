@@ -25,7 +25,7 @@ class Pooled : public ArdMethod {
 
   Index find_mode(ArdState& state) override {
     for (Index k = 0; k < state.active(); ++k) {
-      state.alpha[k] = alpha_[state.columns[static_cast<std::size_t>(k)]];
+      state.alpha[k] = alpha_[state.columns[k]];
     }
     Index steps = newton_cg(state.objective(), state.alpha, state.point, kToTheMode).steps;
     if (state.likelihood == Likelihood::bernoulli) return steps;

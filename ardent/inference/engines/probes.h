@@ -10,7 +10,7 @@
 // and a fixed point of MacKay's update alone loses weights that matter (78.9% → 50.4% was seen):
 // the maximum with the EM update keeps it from running away. Converges to `exact` as K grows.
 //
-// Cost a stage: that of `diagonal` and K solves. The same seed gives the same probes.
+// Cost per stage: that of `diagonal` and K solves. The same seed gives the same probes.
 #pragma once
 
 #include "ardent/inference/engine.h"

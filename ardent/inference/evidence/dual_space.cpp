@@ -68,7 +68,7 @@ Vector DualSpace::weights(const Predictor& predictor) const {
 }
 
 Matrix DualSpace::half_solved_columns(Index begin, Index end) const {
-  std::vector<Index> which(static_cast<std::size_t>(end - begin));
+  std::vector<Index> which(end - begin);
   std::iota(which.begin(), which.end(), begin);
   return factor_->half_solve(root_beta_.asDiagonal() * phi_.columns(which));
 }

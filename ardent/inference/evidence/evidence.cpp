@@ -31,7 +31,7 @@ ActiveProblem restricted(const ActiveProblem& problem, std::span<const Index> po
   result.phi = std::move(phi);
   result.columns.clear();
   for (const Index k : positions) {
-    result.columns.push_back(problem.columns[static_cast<std::size_t>(k)]);
+    result.columns.push_back(problem.columns[k]);
   }
   if (problem.unit_gram) {
     result.unit_gram = restricted_gram(*problem.unit_gram, problem.active(), positions);

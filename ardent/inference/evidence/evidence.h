@@ -29,7 +29,7 @@ struct ActiveProblem {
   std::shared_ptr<const Matrix> unit_gram;  // Gaussian, m ≤ N: [Phi 1]ᵀC[Phi 1], computed once
   Likelihood likelihood = Likelihood::bernoulli;
   Vector t;
-  Vector row_weights = {};  // empty: all 1; else one a row, how often it counts
+  Vector row_weights = {};  // empty: all 1; else one per row, how often it counts
   double log_volume = 0;  // of the caller's unit of t, N log target_scale: evidences are densities
                           // of the caller's t
   SupportPrior support = {};  // the price of a column
@@ -39,7 +39,7 @@ struct ActiveProblem {
   double row_count() const {
     return row_weights.size() > 0 ? row_weights.sum() : static_cast<double>(t.size());
   }
-  Index active() const { return static_cast<Index>(columns.size()); }
+  Index active() const { return std::ssize(columns); }
 };
 
 /// The same problem on the columns at these positions (ascending).

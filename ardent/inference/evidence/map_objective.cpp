@@ -53,9 +53,9 @@ void MapObjective::hessian_product(const MapPoint& point, const Vector& alpha, c
 
 MapObjective::Along MapObjective::along(const Vector& f, const Vector& df, double s) const {
   const Index blocks = (f.size() + kObjectiveRowBlock - 1) / kObjectiveRowBlock;
-  std::vector<Along> partial(static_cast<std::size_t>(blocks));
+  std::vector<Along> partial(blocks);
   parallel_for(blocks, [&](Index b) {
-    Along& sum = partial[static_cast<std::size_t>(b)];
+    Along& sum = partial[b];
     const Index end = std::min(f.size(), (b + 1) * kObjectiveRowBlock);
     for (Index i = b * kObjectiveRowBlock; i < end; ++i) {
       const double at = f[i] + s * df[i], c = row_weights_[i];

@@ -2,7 +2,7 @@
 //
 // Each step solves H p = −∇L roughly by CG (Jacobi preconditioner diag H, relative residual 0.1,
 // improving as the gradient falls), then minimises L along p by Newton's method in one dimension on
-// the cached Phi w and Phi p, O(N) an iteration. Converged when ‖∇L‖ in the preconditioner's norm
+// the cached Phi w and Phi p, O(N) per iteration. Converged when ‖∇L‖ in the preconditioner's norm
 // has fallen below `tolerance` times its value at w = 0, but not before one step:
 // a start from a neighbouring mode may be within the tolerance already, and its small weights would
 // stay those of the old precisions for ever.
@@ -15,7 +15,7 @@ namespace ardent {
 struct NewtonCgOptions {
   double tolerance = 1e-3;  // > 0
   Index max_steps = 30;     // >= 1
-  Index max_cg = 50;        // >= 1: products a step
+  Index max_cg = 50;        // >= 1: products per step
 };
 
 struct NewtonCgReport {

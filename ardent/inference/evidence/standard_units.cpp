@@ -8,6 +8,7 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/target_range.h"
 
 namespace ardent {
 namespace {
@@ -27,13 +28,14 @@ void check_target(const Target& target, Index rows, Index cols) {
   if (rows == 0) throw InputError("the design has no rows: there is nothing to learn from");
   for (Index i = 0; i < rows; ++i) {
     if (!std::isfinite(t[i])) {
-      throw InputError(fmt::format("the target of row {} is {}; remove or mend the row", i, t[i]));
+      throw InputError(fmt::format("the target of row {} is {}; remove or fix the row", i, t[i]));
     }
     if (target.likelihood == Likelihood::bernoulli && t[i] != 0 && t[i] != 1) {
       throw InputError(fmt::format(
           "the target of row {} is {}, but the Bernoulli likelihood needs 0 or 1", i, t[i]));
     }
   }
+  if (target.likelihood == Likelihood::gaussian) check_target_range(t);
   if (target.likelihood == Likelihood::bernoulli && (t.array() == t[0]).all()) {
     throw InputError(
         fmt::format("all {} rows are of one class ({}): two classes are needed", rows, t[0]));
@@ -69,7 +71,7 @@ Vector checked_rms(const Design& design, const Vector& row_weights) {
     if (!std::isfinite(square_norms[k])) {
       throw InputError(fmt::format(
           "column {} of the design holds a value that is not a number, infinite or beyond 1e150; "
-          "remove or mend it",
+          "remove or fix it",
           k));
     }
   }
@@ -82,7 +84,7 @@ std::vector<Index> nonzero_columns(const Vector& rms, std::vector<std::string>& 
     // Where 1/rms² overflows, which scales the columns' squares, the column is as good as zero.
     if (std::isfinite(1 / (rms[k] * rms[k]))) nonzero.push_back(k);
   }
-  const Index zero = rms.size() - static_cast<Index>(nonzero.size());
+  const Index zero = rms.size() - std::ssize(nonzero);
   if (zero > 0) {
     warnings.push_back(
         fmt::format("{} of {} columns are zero in every row and were left out", zero, rms.size()));
@@ -96,7 +98,7 @@ std::shared_ptr<const Design> scaled(const Design& design, std::span<const Index
   phi->keep(columns);
   Vector factors(phi->cols());
   for (Index k = 0; k < factors.size(); ++k) {
-    factors[k] = 1 / rms[columns[static_cast<std::size_t>(k)]];
+    factors[k] = 1 / rms[columns[k]];
   }
   phi->scale_columns(factors);
   return phi;
@@ -112,6 +114,7 @@ void standardise_target(const Vector& t, bool bias, StandardProblem& standard) {
       std::sqrt(c.dot(standard.problem.t.cwiseProduct(standard.problem.t)) / count);
   if (units.target_scale <= kConstantTarget * std::abs(units.target_shift)) units.target_scale = 0;
   if (units.target_scale == 0) return;
+  check_weight_units(units.target_scale, units.column_rms, standard.problem.columns);
   standard.problem.t /= units.target_scale;
   standard.problem.log_volume = log_volume(units, count);
 }
@@ -151,7 +154,7 @@ std::optional<StandardStart> standard_start(const StandardProblem& standard,
                                             const EngineOptions& options) {
   if (!options.starting_point) return std::nullopt;
   const StartingPoint& given = *options.starting_point;
-  const auto count = static_cast<Index>(given.active.size());
+  const auto count = std::ssize(given.active);
   if (given.alpha.size() != count || given.mean.size() != count || !given.mean.allFinite() ||
       !(given.alpha.array() > 0).all() ||
       !std::is_sorted(given.active.begin(), given.active.end())) {
@@ -165,7 +168,7 @@ std::optional<StandardStart> standard_start(const StandardProblem& standard,
   StandardStart start;
   std::vector<double> alpha, w;
   for (Index k = 0; k < count; ++k) {
-    const Index column = given.active[static_cast<std::size_t>(k)];
+    const Index column = given.active[k];
     const auto place = std::lower_bound(columns.begin(), columns.end(), column);
     if (place == columns.end() || *place != column) continue;  // zero in these rows
     const double unit = units.target_scale / units.column_rms[column];
@@ -174,8 +177,8 @@ std::optional<StandardStart> standard_start(const StandardProblem& standard,
     w.push_back(given.mean[k] / unit);
   }
   if (alpha.empty()) return std::nullopt;
-  start.alpha = Eigen::Map<const Vector>(alpha.data(), static_cast<Index>(alpha.size()));
-  start.w = Eigen::Map<const Vector>(w.data(), static_cast<Index>(w.size()));
+  start.alpha = Eigen::Map<const Vector>(alpha.data(), std::ssize(alpha));
+  start.w = Eigen::Map<const Vector>(w.data(), std::ssize(w));
   start.bias = (given.bias - units.target_shift) / units.target_scale;
   if (standard.problem.likelihood == Likelihood::gaussian) {
     const double variance = given.noise_variance / (units.target_scale * units.target_scale);
@@ -193,7 +196,7 @@ Posterior to_callers_units(Posterior posterior, const StandardUnits& units) {
   const double scale = units.target_scale;
   Vector unit(m);  // a weight in the caller's units = unit · weight in standard units
   for (Index k = 0; k < m; ++k) {
-    unit[k] = scale / units.column_rms[posterior.active[static_cast<std::size_t>(k)]];
+    unit[k] = scale / units.column_rms[posterior.active[k]];
   }
   posterior.mean.array() *= unit.array();
   posterior.alpha.array() /= unit.array().square();
@@ -214,7 +217,7 @@ PathPoint path_point(std::vector<Index> columns, const Eigen::Ref<const Vector>&
                      const StandardUnits& units) {
   PathPoint point{std::move(columns), w, units.target_shift + units.target_scale * bias};
   for (Index k = 0; k < w.size(); ++k) {
-    const Index column = point.active[static_cast<std::size_t>(k)];
+    const Index column = point.active[k];
     point.mean[k] *= units.target_scale / units.column_rms[column];
   }
   return point;

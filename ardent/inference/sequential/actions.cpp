@@ -28,7 +28,7 @@ Vector inserted(const Vector& values, Index position, double value) {
 
 /// All of 0 … size−1 but `position`.
 std::vector<Index> all_but(Index position, Index size) {
-  std::vector<Index> kept(static_cast<std::size_t>(size));
+  std::vector<Index> kept(size);
   std::iota(kept.begin(), kept.end(), Index{0});
   kept.erase(kept.begin() + position);
   return kept;
@@ -49,17 +49,16 @@ Matrix wider_gram(const Matrix& gram, const ActiveProblem& wider, Index position
   return result;
 }
 
-ActiveProblem extended(const ActiveProblem& offered, const ActiveProblem& problem, Index position,
-                       Index basis, bool bias) {
+ActiveProblem extended(const ActiveProblem& candidates, const ActiveProblem& problem,
+                       Index position, Index basis, bool bias) {
   ActiveProblem wider = problem;
-  wider.columns.insert(wider.columns.begin() + position,
-                       offered.columns[static_cast<std::size_t>(basis)]);
+  wider.columns.insert(wider.columns.begin() + position, candidates.columns[basis]);
   const Index m = wider.active();
-  std::vector<Index> old(static_cast<std::size_t>(m - 1));
+  std::vector<Index> old(m - 1);
   std::iota(old.begin(), old.end(), Index{0});
   Matrix columns(problem.rows(), m);
   columns(Eigen::all, all_but(position, m)) = problem.phi->columns(old);
-  columns.col(position) = offered.phi->columns({&basis, 1});
+  columns.col(position) = candidates.phi->columns({&basis, 1});
   wider.phi = std::make_shared<DenseDesign>(std::move(columns));
   if (problem.unit_gram) {
     wider.unit_gram =
@@ -169,15 +168,16 @@ std::vector<Action> possible_actions(const SequentialModel& model,
   return actions;
 }
 
-bool repeats_active(const ActiveProblem& offered, const SequentialModel& model, Index basis) {
+bool repeats_active(const ActiveProblem& candidates, const SequentialModel& model, Index basis) {
   if (model.active.empty()) return false;
-  const Vector column = offered.row_weights.cwiseProduct(Vector(offered.phi->columns({&basis, 1})));
+  const Vector column =
+      candidates.row_weights.cwiseProduct(Vector(candidates.phi->columns({&basis, 1})));
   Vector cosines;  // times the number of rows, as columns have unit RMS
   model.state.problem.phi->multiply_transposed(column, cosines);
-  return cosines.cwiseAbs().maxCoeff() > (1 - kRepeated) * offered.row_count();
+  return cosines.cwiseAbs().maxCoeff() > (1 - kRepeated) * candidates.row_count();
 }
 
-SequentialModel applied(const ActiveProblem& offered, const SequentialModel& model,
+SequentialModel applied(const ActiveProblem& candidates, const SequentialModel& model,
                         const Action& action, double length, const EngineOptions& options) {
   const EvidenceState& state = model.state;
   SequentialModel next{model.active, {}};
@@ -188,7 +188,7 @@ SequentialModel applied(const ActiveProblem& offered, const SequentialModel& mod
   const Index position = place - next.active.begin();
   switch (action.kind) {
     case ActionKind::add:
-      problem = extended(offered, problem, position, action.basis, options.bias);
+      problem = extended(candidates, problem, position, action.basis, options.bias);
       precisions.alpha = inserted(precisions.alpha, position, action.alpha);
       start = inserted(start, position, 0);
       next.active.insert(place, action.basis);

@@ -21,13 +21,13 @@ enum class ActionKind { add, re_estimate, remove, re_estimate_all, noise };
 
 struct Action {
   ActionKind kind = ActionKind::add;
-  Index basis = 0;    // among those on offer
+  Index basis = 0;    // among the candidates
   double alpha = 0;   // its new precision; ∞ to remove
   double gain = 0;    // promised, in nats
   double change = 0;  // |Δ log alpha|, ∞ counted as alpha_max, or |Δ log σ²|
 };
 
-/// A state, and which of the bases on offer its columns are, ascending.
+/// A state, and which of the candidates its columns are, ascending.
 struct SequentialModel {
   std::vector<Index> active;
   EvidenceState state;
@@ -46,10 +46,10 @@ inline constexpr double kRepeated = 5e-9;
 
 /// True for a basis that is a multiple of an active one, to 1e-4 of its length. To add it would
 /// only share that one's prior variance, with the same gain as to re-estimate it.
-bool repeats_active(const ActiveProblem& offered, const SequentialModel& model, Index basis);
+bool repeats_active(const ActiveProblem& candidates, const SequentialModel& model, Index basis);
 
 /// The model after `length` (1: all) of the action, at its mode, with its relevances.
-SequentialModel applied(const ActiveProblem& offered, const SequentialModel& model,
+SequentialModel applied(const ActiveProblem& candidates, const SequentialModel& model,
                         const Action& action, double length, const EngineOptions& options);
 
 }  // namespace ardent

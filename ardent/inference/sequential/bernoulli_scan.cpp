@@ -15,7 +15,7 @@ constexpr double kDenseEntries = 2.5e7;  // N M up to which a dense copy is kept
 constexpr double kDenseShare = 0.1;      // nonzero; below, the design's own products are quicker
 
 Matrix all_columns(const Design& phi) {
-  std::vector<Index> all(static_cast<std::size_t>(phi.cols()));
+  std::vector<Index> all(phi.cols());
   std::iota(all.begin(), all.end(), Index{0});
   return phi.columns(all);
 }
@@ -34,7 +34,7 @@ Matrix explaining_columns(const EvidenceState& state, const Vector& beta) {
 
 }  // namespace
 
-BernoulliScan::BernoulliScan(const ActiveProblem& offered) : phi_(*offered.phi) {
+BernoulliScan::BernoulliScan(const ActiveProblem& candidates) : phi_(*candidates.phi) {
   if (static_cast<double>(phi_.rows()) * static_cast<double>(phi_.cols()) > kDenseEntries) return;
   dense_ = all_columns(phi_);
   const auto nonzero = static_cast<double>((dense_.array() != 0).count());

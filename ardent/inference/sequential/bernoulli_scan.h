@@ -1,5 +1,5 @@
 // S and Q of every basis for the Bernoulli likelihood, linearised at the state's mode
-// (sequential_scan.h).
+// (scan.h).
 #pragma once
 
 #include "ardent/inference/sequential/scan.h"
@@ -8,7 +8,7 @@ namespace ardent {
 
 class BernoulliScan : public BasisScan {
  public:
-  explicit BernoulliScan(const ActiveProblem& offered);
+  explicit BernoulliScan(const ActiveProblem& candidates);
   BasisStatistics scan(const EvidenceState& state, std::span<const Index> active) override;
 
  private:

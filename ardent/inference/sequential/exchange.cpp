@@ -10,8 +10,9 @@ namespace {
 constexpr double kWorthExchanging = 1e-3;  // nats
 constexpr double kMostWork = 1e10;         // multiplications a round
 
-double work_of_a_round(const ActiveProblem& offered, const SequentialModel& model) {
-  const auto n = static_cast<double>(offered.rows()), all = static_cast<double>(offered.active());
+double work_of_a_round(const ActiveProblem& candidates, const SequentialModel& model) {
+  const auto n = static_cast<double>(candidates.rows()),
+             all = static_cast<double>(candidates.active());
   const auto m = static_cast<double>(model.active.size());
   return n * all * m * m;
 }
@@ -32,32 +33,32 @@ std::vector<Index> least_missed_first(const SequentialModel& model) {
 
 /// The best addition that is none of the model's bases again, the one just taken out included;
 /// nullptr: there is none.
-const Action* best_other(const std::vector<Action>& actions, const ActiveProblem& offered,
+const Action* best_other(const std::vector<Action>& actions, const ActiveProblem& candidates,
                          const SequentialModel& model) {
   for (const Action& action : actions) {
     if (action.kind != ActionKind::add) continue;
-    if (!repeats_active(offered, model, action.basis)) return &action;
+    if (!repeats_active(candidates, model, action.basis)) return &action;
   }
   return nullptr;
 }
 
 }  // namespace
 
-bool exchange_one(const ActiveProblem& offered, const EngineOptions& options, BasisScan& scan,
+bool exchange_one(const ActiveProblem& candidates, const EngineOptions& options, BasisScan& scan,
                   SequentialModel& model, Index& newton_steps) {
-  if (work_of_a_round(offered, model) > kMostWork) return false;
+  if (work_of_a_round(candidates, model) > kMostWork) return false;
   const double needed = model.state.objective + kWorthExchanging;
   for (const Index position : least_missed_first(model)) {
-    const Index removed = model.active[static_cast<std::size_t>(position)];
+    const Index removed = model.active[position];
     const SequentialModel without =
-        applied(offered, model, {ActionKind::remove, removed}, 1, options);
+        applied(candidates, model, {ActionKind::remove, removed}, 1, options);
     const std::vector<Action> actions =
         possible_actions(without, scan.scan(without.state, without.active), options);
     newton_steps += without.state.mode.newton_steps;
-    const Action* other = best_other(actions, offered, model);
+    const Action* other = best_other(actions, candidates, model);
     if (!other) continue;
-    SequentialModel next = applied(offered, without, *other, 1, options);
-    SequentialModel refined = applied(offered, next, {ActionKind::re_estimate_all}, 1, options);
+    SequentialModel next = applied(candidates, without, *other, 1, options);
+    SequentialModel refined = applied(candidates, next, {ActionKind::re_estimate_all}, 1, options);
     newton_steps += next.state.mode.newton_steps + refined.state.mode.newton_steps;
     if (refined.state.objective > next.state.objective) next = std::move(refined);
     if (!(next.state.objective >= needed)) continue;

@@ -3,7 +3,7 @@
 //
 // For each active j, the least missed first: take j out, add the basis that then gains most,
 // re-estimate all precisions together where that helps, and keep the result if the evidence has
-// risen by 1e-3 nats. One round costs m scans (sequential_scan.h); beyond 1e10 multiplications a
+// risen by 1e-3 nats. One round costs m scans (scan.h); beyond 1e10 multiplications a
 // round is not begun.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace ardent {
 
 /// True if an exchange was made.
-bool exchange_one(const ActiveProblem& offered, const EngineOptions& options, BasisScan& scan,
+bool exchange_one(const ActiveProblem& candidates, const EngineOptions& options, BasisScan& scan,
                   SequentialModel& model, Index& newton_steps);
 
 }  // namespace ardent

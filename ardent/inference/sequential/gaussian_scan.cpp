@@ -10,7 +10,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kBasisBlock = 512;
-constexpr Index kUpdatesInARow = 50;   // until S and Q are computed anew
+constexpr Index kUpdatesInARow = 50;   // until S and Q are computed from scratch
 constexpr double kSafeDivisor = 1e-3;  // a smaller 1 + δS would lose digits
 
 /// Where `basis` is in the ascending `active`; −1 if it is not.
@@ -49,11 +49,11 @@ Vector bordered_weights(const EvidenceState& state) {
 
 }  // namespace
 
-GaussianScan::GaussianScan(const ActiveProblem& offered) : offered_(offered) {
-  const Vector& row_weights = offered.row_weights;
-  offered.phi->weighted_square_norms(row_weights, square_norms_);
-  offered.phi->multiply_transposed(row_weights.cwiseProduct(offered.t), target_products_);
-  offered.phi->multiply_transposed(row_weights, bias_products_);
+GaussianScan::GaussianScan(const ActiveProblem& candidates) : candidates_(candidates) {
+  const Vector& row_weights = candidates.row_weights;
+  candidates.phi->weighted_square_norms(row_weights, square_norms_);
+  candidates.phi->multiply_transposed(row_weights.cwiseProduct(candidates.t), target_products_);
+  candidates.phi->multiply_transposed(row_weights, bias_products_);
 }
 
 BasisStatistics GaussianScan::scan(const EvidenceState& state, std::span<const Index> active) {
@@ -119,10 +119,10 @@ void GaussianScan::compute(const EvidenceState& state) {
 }
 
 void GaussianScan::follow(const EvidenceState& state, std::span<const Index> active) {
-  const auto m = static_cast<Index>(active.size());
+  const auto m = std::ssize(active);
   Matrix products(square_norms_.size(), m + (state.prior->bias ? 1 : 0));
   for (Index k = 0; k < m; ++k) {
-    const Index basis = active[static_cast<std::size_t>(k)];
+    const Index basis = active[k];
     const Index position = position_of(basis, active_);
     if (position >= 0) {
       products.col(k) = products_.col(position);
@@ -144,8 +144,9 @@ const Vector& GaussianScan::products_with(Index basis) {
   if (position >= 0) {
     fetched_products_ = products_.col(position);
   } else {
-    const Vector column = offered_.phi->columns({&basis, 1});
-    offered_.phi->multiply_transposed(offered_.row_weights.cwiseProduct(column), fetched_products_);
+    const Vector column = candidates_.phi->columns({&basis, 1});
+    candidates_.phi->multiply_transposed(candidates_.row_weights.cwiseProduct(column),
+                                         fetched_products_);
   }
   return fetched_products_;
 }

@@ -1,5 +1,5 @@
 // S and Q of every basis for the Gaussian likelihood, kept up to date from step to step
-// (sequential_scan.h).
+// (scan.h).
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace ardent {
 
 class GaussianScan : public BasisScan {
  public:
-  explicit GaussianScan(const ActiveProblem& offered);
+  explicit GaussianScan(const ActiveProblem& candidates);
   BasisStatistics scan(const EvidenceState& state, std::span<const Index> active) override;
 
  private:
@@ -30,7 +30,7 @@ class GaussianScan : public BasisScan {
   void follow(const EvidenceState& state, std::span<const Index> active);
   const Vector& products_with(Index basis);  // PhiᵀC₀φ
 
-  const ActiveProblem& offered_;
+  const ActiveProblem& candidates_;
   Vector square_norms_;     // φ_kᵀC₀φ_k
   Vector target_products_;  // PhiᵀC₀t
   Vector bias_products_;    // PhiᵀC₀1
@@ -41,7 +41,7 @@ class GaussianScan : public BasisScan {
   Matrix products_;                 // G
   std::optional<Cholesky> factor_;  // of H
   BasisStatistics total_;           // S and Q
-  Index updates_ = 0;               // since they were computed anew
+  Index updates_ = 0;               // since they were computed from scratch
 
   Index fetched_ = -1;  // the basis that `fetched_products_` belongs to
   Vector fetched_products_;

@@ -29,8 +29,8 @@ void finish_statistics(const EvidenceState& state, std::span<const Index> active
   }
   const BasisStatistics own = active_statistics(state);
   for (std::size_t k = 0; k < active.size(); ++k) {
-    statistics.s[active[k]] = own.s[static_cast<Index>(k)];
-    statistics.q[active[k]] = own.q[static_cast<Index>(k)];
+    statistics.s[active[k]] = own.s[k];
+    statistics.q[active[k]] = own.q[k];
   }
 }
 

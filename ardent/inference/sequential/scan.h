@@ -31,7 +31,7 @@ struct BasisStatistics {
 class BasisScan {
  public:
   virtual ~BasisScan() = default;
-  /// s and q of every basis on offer. `active`: which of them the state's columns are, ascending.
+  /// s and q of every candidate. `active`: which of them the state's columns are, ascending.
   /// A basis that the active ones and the bias span to rounding has q = 0: nothing of its own.
   virtual BasisStatistics scan(const EvidenceState& state, std::span<const Index> active) = 0;
 };

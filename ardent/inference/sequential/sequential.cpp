@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/sequential/actions.h"
@@ -22,22 +22,23 @@ constexpr double kSequentialTolerance = 1e-3;
 constexpr double kRounding = 1e-9;      // of |E|
 constexpr int kMostNoiseHalvings = 10;  // of a change of the noise
 
-SequentialModel bias_alone(const ActiveProblem& offered, double noise_variance,
+SequentialModel bias_alone(const ActiveProblem& candidates, double noise_variance,
                            const EngineOptions& options) {
-  SequentialModel model{{}, evaluate(restricted(offered, {}), {Vector(), noise_variance}, options)};
+  SequentialModel model{{},
+                        evaluate(restricted(candidates, {}), {Vector(), noise_variance}, options)};
   find_relevance(model.state);
   return model;
 }
 
 /// Where the caller says to begin, or else nothing but the bias.
 SequentialModel first_model(const StandardProblem& standard, const EngineOptions& options) {
-  const ActiveProblem& offered = standard.problem;
+  const ActiveProblem& candidates = standard.problem;
   const auto start = standard_start(standard, options);
   // A price on columns is in nats of the noise: from a noise of a tenth the first ones would be
   // ten times too cheap.
-  const double noise = offered.support.matters() ? 1 : kFirstNoiseVariance;
-  if (!start) return bias_alone(offered, noise, options);
-  SequentialModel model{start->positions, evaluate(restricted(offered, start->positions),
+  const double noise = candidates.support.matters() ? 1 : kFirstNoiseVariance;
+  if (!start) return bias_alone(candidates, noise, options);
+  SequentialModel model{start->positions, evaluate(restricted(candidates, start->positions),
                                                    {start->alpha, start->noise_variance}, options)};
   find_relevance(model.state);
   return model;
@@ -71,13 +72,13 @@ double needed_rise(const Action& action, const EvidenceState& state) {
 }
 
 /// Does the action if that raises the evidence; else the model stays as it is.
-bool take(const Action& action, const ActiveProblem& offered, const EngineOptions& options,
+bool take(const Action& action, const ActiveProblem& candidates, const EngineOptions& options,
           SequentialModel& model, Index& newton_steps) {
   const double needed = model.state.objective + needed_rise(action, model.state);
   const int halvings = action.kind == ActionKind::noise ? kMostNoiseHalvings : 0;
   double length = 1;
   for (int halving = 0; halving <= halvings; ++halving, length /= 2) {
-    SequentialModel next = applied(offered, model, action, length, options);
+    SequentialModel next = applied(candidates, model, action, length, options);
     newton_steps += next.state.mode.newton_steps;
     if (!(next.state.objective >= needed)) continue;
     model = std::move(next);
@@ -87,19 +88,19 @@ bool take(const Action& action, const ActiveProblem& offered, const EngineOption
 }
 
 /// The first of the actions that raises the evidence is done; nullptr: none does.
-const Action* take_best(const std::vector<Action>& actions, const ActiveProblem& offered,
+const Action* take_best(const std::vector<Action>& actions, const ActiveProblem& candidates,
                         const EngineOptions& options, SequentialModel& model, Index& newton_steps) {
-  const bool bernoulli = offered.likelihood == Likelihood::bernoulli;
+  const bool bernoulli = candidates.likelihood == Likelihood::bernoulli;
   bool all_tried = false;
   for (const Action& action : actions) {
-    if (action.kind == ActionKind::add && repeats_active(offered, model, action.basis)) continue;
+    if (action.kind == ActionKind::add && repeats_active(candidates, model, action.basis)) continue;
     if (bernoulli && action.kind == ActionKind::re_estimate && !all_tried) {
       Action all = action;
       all.kind = ActionKind::re_estimate_all;
       all_tried = true;
-      if (take(all, offered, options, model, newton_steps)) return &action;
+      if (take(all, candidates, options, model, newton_steps)) return &action;
     }
-    if (take(action, offered, options, model, newton_steps)) return &action;
+    if (take(action, candidates, options, model, newton_steps)) return &action;
   }
   return nullptr;
 }
@@ -116,25 +117,26 @@ bool nothing_to_say(const SequentialModel& model, const EngineOptions& options) 
 }
 
 /// Steps until one of the stopping rules holds; `model` ends at the last one that was accepted.
-Status climb(const ActiveProblem& offered, const StandardUnits& units, const EngineOptions& options,
-             const ProgressCallback& progress, SequentialModel& model, Report& report) {
-  const auto scan = make_basis_scan(offered);
+Status climb(const ActiveProblem& candidates, const StandardUnits& units,
+             const EngineOptions& options, const ProgressCallback& progress, SequentialModel& model,
+             Report& report) {
+  const auto scan = make_basis_scan(candidates);
   const Index limit = stage_limit(options, kStepLimit);
   for (Index step = 1; step <= limit; ++step) {
     const BasisStatistics statistics = scan->scan(model.state, model.active);
     Index newton_steps = 0;
     double change = 0;
-    if (model.active.empty() && offered.active() > 0) {
+    if (model.active.empty() && candidates.active() > 0) {
       const Action first = first_action(model, statistics, options);
-      model = applied(offered, model, first, 1, options);
+      model = applied(candidates, model, first, 1, options);
       newton_steps = model.state.mode.newton_steps;
       change = first.change;
     } else {
       const std::vector<Action> actions = possible_actions(model, statistics, options);
-      const Action* taken = take_best(actions, offered, options, model, newton_steps);
+      const Action* taken = take_best(actions, candidates, options, model, newton_steps);
       if (taken) {
         change = taken->change;
-      } else if (!exchange_one(offered, options, *scan, model, newton_steps)) {
+      } else if (!exchange_one(candidates, options, *scan, model, newton_steps)) {
         return Status::converged;
       }
     }
@@ -151,7 +153,7 @@ Status climb(const ActiveProblem& offered, const StandardUnits& units, const Eng
 }
 
 /// Climbs from the other end, too, and keeps the better one, with its report.
-void start_again(const ActiveProblem& offered, const StandardUnits& units,
+void start_again(const ActiveProblem& candidates, const StandardUnits& units,
                  const EngineOptions& options, const ProgressCallback& progress,
                  SequentialModel& model, Report& report) {
   bool stopped = false;
@@ -159,13 +161,13 @@ void start_again(const ActiveProblem& offered, const StandardUnits& units,
     stopped = progress && !progress(event);
     return !stopped;
   };
-  auto pruned = pruned_from_many(offered, model.active, options, watch);
+  auto pruned = pruned_from_many(candidates, model.active, options, watch);
   if (pruned) {
     Report own;
     own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0,
                           pruned->state.objective});
     if (options.keep_stages) own.path.push_back(path_point(pruned->state, units));
-    own.status = climb(offered, units, options, watch, *pruned, own);
+    own.status = climb(candidates, units, options, watch, *pruned, own);
     if (pruned->state.objective > model.state.objective) {
       model = std::move(*pruned);
       report.status = own.status;
@@ -176,10 +178,10 @@ void start_again(const ActiveProblem& offered, const StandardUnits& units,
   if (stopped) report.status = Status::stopped;
 }
 
-SequentialModel bias_alone(ActiveProblem& offered, const EngineOptions& options,
+SequentialModel bias_alone(ActiveProblem& candidates, const EngineOptions& options,
                            StandardUnits& units, Report& report) {
-  settle_constant_target(offered, units, report.warnings);
-  return bias_alone(offered, kNoiseFloor, options);
+  settle_constant_target(candidates, units, report.warnings);
+  return bias_alone(candidates, kNoiseFloor, options);
 }
 
 void add_warnings(const SequentialModel& model, const EngineOptions& options, Report& report) {
@@ -197,31 +199,30 @@ void add_warnings(const SequentialModel& model, const EngineOptions& options, Re
 
 Fit fit_sequential(const Design& design, const Target& target, const EngineOptions& given,
                    const ProgressCallback& progress) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kSequentialTolerance);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
-  ActiveProblem& offered = standard.problem;
+  ActiveProblem& candidates = standard.problem;
   StandardUnits& units = standard.units;
-  fit.report.candidates = offered.support.candidates();
+  fit.report.candidates = candidates.support.candidates();
   SequentialModel model;
   if (units.target_scale == 0) {
-    model = bias_alone(offered, options, units, fit.report);
+    model = bias_alone(candidates, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
     model = first_model(standard, options);
-    fit.report.status = climb(offered, units, options, progress, model, fit.report);
+    fit.report.status = climb(candidates, units, options, progress, model, fit.report);
     const bool again =
-        options.second_start && !options.starting_point && !offered.support.matters();
+        options.second_start && !options.starting_point && !candidates.support.matters();
     if (again && fit.report.status == Status::converged) {
-      start_again(offered, units, options, progress, model, fit.report);
+      start_again(candidates, units, options, progress, model, fit.report);
     }
     add_warnings(model, options, fit.report);
   }
   fit.posterior = to_posterior(model.state, units);
-  fit.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.report.seconds = watch.seconds();
   return fit;
 }
 

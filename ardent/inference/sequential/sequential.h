@@ -22,9 +22,8 @@
 // exact. For Bernoulli they hold at the old β: an action whose evidence then does not rise is
 // undone and the next one is tried; and where a re-estimation is best, all precisions are first
 // re-estimated together, which stands if it raises the evidence by as much as the one alone
-// promised. (Measured over five folds, single → joint: german RVM 319 → 113 steps, a1a 92 → 51, the
-// evidence within 0.3%. Gaussian steps are cheap, and joint ones ended at lower evidence: they stay
-// single.) So the evidence rises with every step, but for 1e-6 nats that a removal may cost, and no
+// promised. Gaussian steps are cheap, and joint ones ended at lower evidence: they stay single. So
+// the evidence rises with every step, but for 1e-6 nats that a removal may cost, and no
 // cycle is possible.
 //
 // Converged: no action is left that raises the evidence, among those that promise more than
@@ -45,16 +44,15 @@
 // Columns have unit RMS inside (standard_units.h). A column that the active ones span to rounding
 // (S_k ≤ 1e-10 φ_kᵀBφ_k), or that repeats one of them, is not added.
 //
-// Cost a step, m active of M columns (sequential_scan.h): Bernoulli N M m for S_k, and N m²/2 for
+// Cost per step, m active of M columns (scan.h): Bernoulli N M m for S_k, and N m²/2 for
 // each of ~4 Newton steps; Gaussian M m while the noise stays, M m²/2 when it moves, N M for each
 // column that is added, and m³. Memory: the active columns; Gaussian M m; Bernoulli a dense copy of
 // Phi where N M is at most 2.5e7 and a tenth of it is not zero. Quick where few columns survive;
 // where hundreds do, `exact` is quicker. Being greedy, growing alone can end in a much lower
-// maximum than `exact` on kernels and spectra (sonar σ=4 −11%, tecator −22% of |E|); so a second
-// climb starts from many columns (top_down_start.h) and the higher end is kept. With it, on 13
-// kernel problems, the evidence is above that of `exact` on eleven and at most 0.3% below. With
-// many more columns than rows both fit the noise of a Gaussian target: that is the objective's, not
-// the search's.
+// maximum than `exact` on kernels and spectra; so a second climb starts from many columns
+// (top_down_start.h) and the higher end is kept (figures: docs/algorithms.md). With many more
+// columns than rows both fit the noise of a Gaussian target: that is the objective's, not the
+// search's.
 #pragma once
 
 #include "ardent/inference/engine.h"

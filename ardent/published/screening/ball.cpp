@@ -12,9 +12,8 @@ double outward(const LassoProblem& problem, double product) {
 }
 
 Ball parse_ball(std::string_view name) {
-  if (name == "paper") return Ball::paper;
-  if (name == "half") return Ball::half;
-  throw InputError("ball must be paper or half, not " + in_quotes(name));
+  static constexpr std::string_view kBalls[] = {"paper", "half"};
+  return static_cast<Ball>(place_of(name, kBalls, "ball"));
 }
 
 DualBall dual_ball(const LassoProblem& problem, Ball kind) {

@@ -1,20 +1,18 @@
 #include "ardent/published/screening/screen.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "ardent/base/error.h"
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/gap_safe.h"
 #include "ardent/inference/coding/penalties.h"
 #include "ardent/inference/coding/projected_dictionary.h"
-#include "ardent/published/screening/sphere.h"
-#include "ardent/published/screening/two_hyperplane.h"
+#include "ardent/published/screening/static_tests.h"
 
 namespace ardent {
 namespace {
 
-constexpr ScreenTest kTests[] = {ScreenTest::none, ScreenTest::sphere, ScreenTest::dome,
-                                 ScreenTest::two_hyperplane, ScreenTest::gap};
+constexpr std::string_view kTests[] = {"none", "sphere", "dome", "tht", "gap"};
 
 std::vector<Index> usable(const LassoProblem& problem) {
   std::vector<Index> atoms;
@@ -49,35 +47,20 @@ std::vector<Index> kept_atoms(const LassoProblem& problem, const ScreenOptions& 
 }  // namespace
 
 ScreenTest parse_screen_test(std::string_view name) {
-  for (const ScreenTest test : kTests) {
-    if (name == screen_test_name(test)) return test;
-  }
-  throw InputError("screening must be none, sphere, dome, tht or gap, not " + in_quotes(name));
+  return static_cast<ScreenTest>(place_of(name, kTests, "screening"));
 }
 
 std::string_view screen_test_name(ScreenTest test) {
-  switch (test) {
-    case ScreenTest::none:
-      return "none";
-    case ScreenTest::sphere:
-      return "sphere";
-    case ScreenTest::dome:
-      return "dome";
-    case ScreenTest::two_hyperplane:
-      return "tht";
-    case ScreenTest::gap:
-      return "gap";
-  }
-  return "unknown";
+  return kTests[static_cast<std::size_t>(test)];
 }
 
 Screening screen(const LassoProblem& problem, const ScreenOptions& options, GramRows* rows,
                  const SparseCode& code) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Screening result;
   result.kept = kept_atoms(problem, options, rows, code);
-  result.rejected = problem.dictionary.cols() - static_cast<Index>(result.kept.size());
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.rejected = problem.dictionary.cols() - std::ssize(result.kept);
+  result.seconds = watch.seconds();
   return result;
 }
 
@@ -112,7 +95,7 @@ Screening screen(const Dictionary& dictionary, const Vector& signal, const Vecto
   Screening result = screen(LassoProblem{rest, projected, products, weights, nonnegative}, options);
   result.kept.insert(result.kept.end(), free_atoms.begin(), free_atoms.end());
   std::ranges::sort(result.kept);
-  result.rejected -= static_cast<Index>(free_atoms.size());
+  result.rejected -= std::ssize(free_atoms);
   return result;
 }
 

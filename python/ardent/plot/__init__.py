@@ -22,3 +22,7 @@ __all__ = [
     "traces",
     "weights",
 ]
+
+
+def __dir__():
+    return sorted(__all__)

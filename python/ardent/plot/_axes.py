@@ -2,7 +2,7 @@
 
 import numpy as np
 
-# Okabe and Ito's colours, told apart whatever the eye; black last, for it is the text's.
+# Okabe and Ito's colours, distinct for every eye; black last, for it is the text's.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
 GREY = "#777777"
 
@@ -48,7 +48,7 @@ def feature_names(model, names):
 
 
 def named_rows(ax, names):
-    """An entry a line, the first on top."""
+    """An entry per line, the first on top."""
     ax.set_yticks(np.arange(len(names)), names)
     ax.set_ylim(len(names) - 0.5, -0.5)
 

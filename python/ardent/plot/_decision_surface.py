@@ -45,7 +45,7 @@ def decision_surface(model, X, y, *, resolution=200, ax=None):
     if rows.ndim != 2 or rows.shape[1] != 2:
         raise ValueError(f"a plane has two features: X must be (n, 2), not {rows.shape}")
     if len(model.classes_) > len(COLOURS):
-        raise ValueError(f"at most {len(COLOURS)} classes can be told apart by colour")
+        raise ValueError(f"at most {len(COLOURS)} classes can be distinguished by colour")
     ax = axes_or_new(ax)
     _shade(ax, model, X, rows, resolution)
     for c, name in enumerate(model.classes_):

@@ -44,13 +44,13 @@ def inclusion(model, *, of="features", names=None, most=20, errors=2.0, part=0, 
     """
     if of not in ("features", "basis"):
         raise ValueError(f"of must be 'features' or 'basis', not {of!r}")
-    told = part_of(model.diagnostics_, part)
-    places = told["columns" if of == "features" else "candidates"]
+    reported = part_of(model.diagnostics_, part)
+    places = reported["columns" if of == "features" else "candidates"]
     if of == "features":
         labels = feature_names(model, names)[places]
     else:
         labels = np.asarray([str(p) if names is None else names[p] for p in places])
-    mean, error, r_hat = (told[of][key] for key in ("mean", "error", "r_hat"))
+    mean, error, r_hat = (reported[of][key] for key in ("mean", "error", "r_hat"))
     ax = axes_or_new(ax)
     order = np.argsort(-mean, kind="stable")[:most]
     height = np.arange(len(order))

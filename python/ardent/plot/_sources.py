@@ -3,13 +3,15 @@
 import numpy as np
 
 from .._imaging import _places
+from .._masked import with_nan
 from ._axes import COLOURS, axes_or_new, legend_above, matplotlib
 
 
-def sources(image, found, *, truth=None, ax=None):
+def sources(image, found, *, truth=None, origin=1, ax=None):
     """Sources over the image they were found in.
 
-    The image is drawn with y upwards, in the pixels of FITS: the first one's centre is (1, 1).
+    The image is drawn with y upwards; the first pixel's centre is (origin, origin), (1, 1) as in
+    FITS unless told otherwise.
     Circles have a radius of three standard deviations of a source's profile (or three pixels where
     none is given) and are dashed for sources of a probability below 0.9.
 
@@ -20,6 +22,8 @@ def sources(image, found, *, truth=None, ax=None):
         What ``SourceFinder.find`` gives, or places x and y.
     truth : structured ndarray, array-like of shape (n, 2) or None, default=None
         Where sources really are, drawn as crosses.
+    origin : {1, 0}, default=1
+        Number of the first pixel in ``found`` and ``truth``: that of the ``SourceFinder``.
     ax : matplotlib Axes or None, default=None
         None: a new figure.
 
@@ -38,11 +42,12 @@ def sources(image, found, *, truth=None, ax=None):
     >>> len(ax.patches)
     1
     """
-    image = np.asarray(image, dtype=float)
+    image = np.asarray(with_nan(image), dtype=float)
     if image.ndim != 2:
         raise ValueError(f"an image has two axes, not the shape {image.shape}")
     ax = axes_or_new(ax)
     height, width = image.shape
+    first = origin - 0.5
     low, high = np.nanpercentile(image, [1, 99.7])
     ax.imshow(
         image,
@@ -50,7 +55,7 @@ def sources(image, found, *, truth=None, ax=None):
         vmin=low,
         vmax=high,
         origin="lower",
-        extent=(0.5, width + 0.5, 0.5, height + 0.5),
+        extent=(first, first + width, first, first + height),
         interpolation="nearest",
     )
     places = _places(found)
@@ -79,8 +84,8 @@ def sources(image, found, *, truth=None, ax=None):
         handles.append(cross)
     if truth is not None and handles:
         legend_above(ax, handles)
-    ax.set_xlim(0.5, width + 0.5)
-    ax.set_ylim(0.5, height + 0.5)
+    ax.set_xlim(first, first + width)
+    ax.set_ylim(first, first + height)
     ax.set_xlabel("x (pixels)")
     ax.set_ylabel("y (pixels)")
     return ax

@@ -31,16 +31,18 @@ def stages(model, *, part=0, ax=None):
     >>> int(ax.right_ax.lines[0].get_ydata()[-1]) == len(model.active_)
     True
     """
-    told = part_of(model.report_["parts"], part)["stages"]
-    if len(told["active"]) == 0:
+    reported = part_of(model.report_["parts"], part)["stages"]
+    if len(reported["active"]) == 0:
         raise ValueError("the model does not know its stages")
     ax = axes_or_new(ax)
-    number = np.arange(1, len(told["active"]) + 1)
+    number = np.arange(1, len(reported["active"]) + 1)
     evidence_colour, count_colour = COLOURS[:2]
-    (evidence,) = ax.plot(number, told["log_evidence"], color=evidence_colour, label="log evidence")
+    (evidence,) = ax.plot(
+        number, reported["log_evidence"], color=evidence_colour, label="log evidence"
+    )
     right = ax.right_ax = ax.twinx()
     (count,) = right.step(
-        number, told["active"], "--", where="post", color=count_colour, label="weights kept"
+        number, reported["active"], "--", where="post", color=count_colour, label="weights kept"
     )
     right.set_ylim(0, None)
     ax.set_xlabel("stage")

@@ -46,8 +46,8 @@ def traces(model, quantity="log_likelihood", *, part=0, ax=None):
     """
     if quantity not in _NAMES:
         raise ValueError(f"quantity must be one of {', '.join(_NAMES)}, not {quantity!r}")
-    told = part_of(model.diagnostics_, part)
-    values = told["traces"][quantity]
+    reported = part_of(model.diagnostics_, part)
+    values = reported["traces"][quantity]
     if values.size == 0:
         raise ValueError("there are no traces: the sampler is not 'collapsed', or few sweeps ran")
     ax = axes_or_new(ax)
@@ -62,7 +62,7 @@ def traces(model, quantity="log_likelihood", *, part=0, ax=None):
         )
     ax.set_xlabel("sweep after burn-in")
     ax.set_ylabel(_NAMES[quantity])
-    summary = told[quantity]
+    summary = reported[quantity]
     ax.set_title(
         f"R-hat {summary['r_hat']:.2f}, effective draws {summary['effective']:.0f}",
         fontsize="medium",

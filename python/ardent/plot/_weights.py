@@ -39,7 +39,7 @@ def weights(model, *, X=None, names=None, most=20, deviations=2.0, part=0, ax=No
     >>> ax.get_yticklabels()[0].get_text()
     's5'
     """
-    linear = hasattr(model, "coef_")
+    linear = model.model_.map == "linear" and model._map == "linear"
     if X is not None and not linear:
         raise ValueError("X is for linear models, whose weights have the units of the features")
     posterior = part_of(model.model_.posteriors, part)

@@ -43,7 +43,7 @@ struct DenseModel {
 
 Vector spread(const std::vector<Index>& atoms, const Vector& values, Index n) {
   Vector all = Vector::Zero(n);
-  for (std::size_t k = 0; k < atoms.size(); ++k) all[atoms[k]] = values[static_cast<Index>(k)];
+  for (std::size_t k = 0; k < atoms.size(); ++k) all[atoms[k]] = values[k];
   return all;
 }
 

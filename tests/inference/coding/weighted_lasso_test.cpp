@@ -7,9 +7,9 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
-#include "ardent/inference/coding/coordinate_descent.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "hazardous_problems.h"
+#include "problems/coordinate_descent.h"
 
 namespace ardent {
 namespace {
@@ -23,7 +23,7 @@ using problems::random_vector;
 Vector spread(const SparseCode& code, Index n) {
   Vector theta = Vector::Zero(n);
   for (std::size_t k = 0; k < code.active.size(); ++k) {
-    theta[code.active[k]] = code.theta[static_cast<Index>(k)];
+    theta[code.active[k]] = code.theta[k];
   }
   return theta;
 }

@@ -210,7 +210,7 @@ TEST(ChainsSummary, InclusionProbabilitiesAreSharesOfTheSweeps) {
     for (const ChainTrace& chain : result.chains) {
       for (const auto& list : chain.features) on += std::count(list.begin(), list.end(), k);
     }
-    EXPECT_NEAR(summary.features[static_cast<std::size_t>(k)].mean, on / 36, 1e-14);
+    EXPECT_NEAR(summary.features[k].mean, on / 36, 1e-14);
   }
   double expected = 0;
   for (const Estimate& e : summary.basis) expected += e.mean;

@@ -11,8 +11,8 @@ namespace ardent::doubly_sparse {
 namespace {
 
 std::vector<std::uint8_t> basis_mask(const std::vector<Index>& basis, Index candidates) {
-  std::vector<std::uint8_t> mask(static_cast<std::size_t>(candidates), 0);
-  for (const Index c : basis) mask[static_cast<std::size_t>(c)] = 1;
+  std::vector<std::uint8_t> mask(candidates, 0);
+  for (const Index c : basis) mask[c] = 1;
   return mask;
 }
 
@@ -51,11 +51,11 @@ TEST_P(CollapsedColumnsTest, EveryConditionalAgreesWithTheEvidenceFromScratch) {
     const double before = direct(columns);
     auto zeta = columns.features();
     auto basis = columns.basis();
-    const auto active = static_cast<Index>(basis.size());
+    const auto active = std::ssize(basis);
     switch (random.below(4)) {
       case 0: {
         const Index k = random.below(5);
-        zeta[static_cast<std::size_t>(k)] ^= 1;
+        zeta[k] ^= 1;
         EXPECT_NEAR(columns.try_feature(k), direct(zeta, basis, columns.delta()) - before, 1e-10);
         if (random.uniform() < 0.5) columns.accept_trial();
         break;

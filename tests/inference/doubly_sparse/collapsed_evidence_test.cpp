@@ -69,7 +69,7 @@ TEST(CollapsedEvidence, AddingAndRemovingKeepTheFactorisationExact) {
   remove(4);
   remove(2);
   EXPECT_LT((evidence.mean() - c.built(which).mean()).cwiseAbs().maxCoeff(), 1e-11);
-  while (!which.empty()) remove(static_cast<Index>(which.size()) - 1);
+  while (!which.empty()) remove(std::ssize(which) - 1);
   EXPECT_EQ(evidence.size(), 0);
 }
 

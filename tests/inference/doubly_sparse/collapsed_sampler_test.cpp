@@ -120,7 +120,7 @@ struct FixedRegression {
           brute_force::gaussian_evidence(k, Vector::Constant(k.cols(), xi), problem.t, noise) +
           prior.log_probability(count_on(z)));
       total += p;
-      for (Index c = 0; c < 6; ++c) sums[c] += z[static_cast<std::size_t>(c)] ? p : 0;
+      for (Index c = 0; c < 6; ++c) sums[c] += z[c] ? p : 0;
     }
     return sums / total;
   }
@@ -136,7 +136,7 @@ struct FixedRegression {
   void update(CollapsedColumns& columns, Index c, Random& random) const {
     const auto& basis = columns.basis();
     const auto found = std::find(basis.begin(), basis.end(), c);
-    const auto active = static_cast<Index>(basis.size());
+    const auto active = std::ssize(basis);
     if (found == basis.end()) {
       const double odds = columns.try_birth(c) + prior.log_odds(active);
       if (random.uniform() < bernoulli::sigmoid(odds)) columns.accept_birth();

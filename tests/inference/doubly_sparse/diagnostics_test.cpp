@@ -13,12 +13,12 @@ namespace {
 Matrix autoregressive(Index draws, const std::vector<double>& levels, double r,
                       std::uint64_t seed) {
   Random random(seed);
-  Matrix result(draws, static_cast<Index>(levels.size()));
+  Matrix result(draws, std::ssize(levels));
   for (Index c = 0; c < result.cols(); ++c) {
     double x = random.normal();
     for (Index t = 0; t < draws; ++t) {
       x = r * x + std::sqrt(1 - r * r) * random.normal();
-      result(t, c) = x + levels[static_cast<std::size_t>(c)];
+      result(t, c) = x + levels[c];
     }
   }
   return result;
@@ -50,14 +50,14 @@ TEST(Diagnostics, AutocorrelatedDrawsCountTheirKnownShare) {
 
 TEST(Diagnostics, ErrorIsThatOfTheMean) {
   // The means of many runs spread as the error says.
-  double spread = 0, told = 0;
+  double spread = 0, reported = 0;
   constexpr int kRuns = 200;
   for (int run = 0; run < kRuns; ++run) {
     const Estimate e = estimate(autoregressive(500, {0, 0}, 0.6, 100 + run));
     spread += e.mean * e.mean / kRuns;
-    told += e.error * e.error / kRuns;
+    reported += e.error * e.error / kRuns;
   }
-  EXPECT_NEAR(std::sqrt(spread / told), 1, 0.15);
+  EXPECT_NEAR(std::sqrt(spread / reported), 1, 0.15);
 }
 
 TEST(Diagnostics, ChainsAtDifferentLevelsAreFoundOut) {

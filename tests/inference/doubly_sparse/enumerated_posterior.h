@@ -54,13 +54,13 @@ inline Matrix kernel_columns(const KernelProblem& problem, const std::vector<std
   };
   if (bias) append(Vector::Ones(problem.size()));
   for (Index c = 0; c < problem.candidates(); ++c) {
-    if (!z[static_cast<std::size_t>(c)]) continue;
+    if (!z[c]) continue;
     Vector column(problem.size());
     for (Index i = 0; i < problem.size(); ++i) {
       double d = 0;
       for (Index k = 0; k < problem.features(); ++k) {
         const double difference = problem.rows(i, k) - problem.centres(c, k);
-        if (zeta[static_cast<std::size_t>(k)]) d += difference * difference;
+        if (zeta[k]) d += difference * difference;
       }
       column[i] = std::exp(-delta * d);
     }
@@ -137,20 +137,20 @@ inline double logistic_evidence(const Matrix& k, const Vector& precision, const 
   };
   const double peak = log_joint(mode);
   double sum = 0;
-  std::vector<Index> digit(static_cast<std::size_t>(m), 0);
+  std::vector<Index> digit(m, 0);
   Vector x(m);
   while (true) {
     double weight = 1, square = 0;
     for (Index j = 0; j < m; ++j) {
-      const Index d = digit[static_cast<std::size_t>(j)];
+      const Index d = digit[j];
       x[j] = nodes.at[d];
       weight *= nodes.weight[d];
       square += x[j] * x[j];
     }
     sum += weight * std::exp(log_joint(mode + inverse_factor * x) - peak + 0.5 * square);
     Index j = 0;
-    while (j < m && ++digit[static_cast<std::size_t>(j)] == nodes.at.size()) {
-      digit[static_cast<std::size_t>(j++)] = 0;
+    while (j < m && ++digit[j] == nodes.at.size()) {
+      digit[j++] = 0;
     }
     if (j == m) break;
   }
@@ -170,9 +170,9 @@ inline Vector enumerate_inclusion(
       const auto zeta = mask_of(a, features), z = mask_of(b, candidates);
       const double p = std::exp(log_probability(zeta, z));
       total += p;
-      for (Index k = 0; k < features; ++k) sums[k] += zeta[static_cast<std::size_t>(k)] ? p : 0;
+      for (Index k = 0; k < features; ++k) sums[k] += zeta[k] ? p : 0;
       for (Index c = 0; c < candidates; ++c) {
-        sums[features + c] += z[static_cast<std::size_t>(c)] ? p : 0;
+        sums[features + c] += z[c] ? p : 0;
       }
     }
   }
@@ -202,9 +202,9 @@ inline ChainMeans batch_means(const Matrix& draws) {
 
 /// The masks of a state as one row, features first.
 inline void record(const KernelState& state, Matrix& draws, Index row) {
-  const auto features = static_cast<Index>(state.features.size());
+  const auto features = std::ssize(state.features);
   draws.row(row).setZero();
-  for (Index k = 0; k < features; ++k) draws(row, k) = state.features[static_cast<std::size_t>(k)];
+  for (Index k = 0; k < features; ++k) draws(row, k) = state.features[k];
   for (const Index c : state.basis) draws(row, features + c) = 1;
 }
 

@@ -39,7 +39,7 @@ TEST(GammaDraw, ShapeOneIsExponential) {
   std::sort(values.begin(), values.end());
   double largest = 0;
   for (int i = 0; i < kDraws; ++i) {
-    const double exact = -std::expm1(-2 * values[static_cast<std::size_t>(i)]);
+    const double exact = -std::expm1(-2 * values[i]);
     largest = std::max(largest, std::abs(exact - (i + 0.5) / kDraws));
   }
   EXPECT_LT(largest, 1.95 / std::sqrt(kDraws));

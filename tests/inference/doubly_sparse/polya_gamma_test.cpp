@@ -10,6 +10,22 @@
 namespace ardent::doubly_sparse {
 namespace {
 
+double polya_gamma_mean(double c) {
+  const double a = std::abs(c);
+  if (a < 1e-4) return 0.25 - a * a / 48;
+  return std::tanh(a / 2) / (2 * a);
+}
+
+double polya_gamma_variance(double c) {
+  const double a = std::abs(c);
+  if (a < 1e-2) return 1.0 / 24 - a * a / 120;
+  const double tail = std::exp(-a);
+  // (sinh a − a)/cosh²(a/2), numerator and denominator divided by exp(a).
+  const double numerator = 0.5 * (1 - tail * tail) - a * tail;
+  const double denominator = 0.25 * (1 + tail) * (1 + tail);
+  return numerator / (4 * a * a * a * denominator);
+}
+
 constexpr double kTilts[] = {0, 1e-6, 0.3, 1, 2.5, 3.2, 6, 15, 60, 300, 2000};
 
 std::vector<double> draws(double c, int count, std::uint64_t seed) {

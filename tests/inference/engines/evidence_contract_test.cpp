@@ -54,7 +54,7 @@ TEST_P(EvidenceContract, ReportsProgressAndStopsWhenAsked) {
   EXPECT_EQ(events[2].done, 3);
   EXPECT_EQ(events[2].total, limits.at(GetParam()));
   EXPECT_EQ(events[2].objective, stopped.posterior.log_evidence);
-  EXPECT_EQ(events[2].active, static_cast<Index>(stopped.posterior.active.size()));
+  EXPECT_EQ(events[2].active, std::ssize(stopped.posterior.active));
 }
 
 TEST_P(EvidenceContract, RunningOutOfStagesIsAStatus) {
@@ -75,7 +75,7 @@ TEST_P(EvidenceContract, WithoutABiasThereIsNone) {
   const Fit fitted = classify(problem.phi, problem.t, {.bias = false});
   EXPECT_FALSE(fitted.posterior.has_bias);
   EXPECT_EQ(fitted.posterior.bias, 0);
-  EXPECT_EQ(fitted.posterior.covariance.rows(), static_cast<Index>(fitted.posterior.active.size()));
+  EXPECT_EQ(fitted.posterior.covariance.rows(), std::ssize(fitted.posterior.active));
 }
 
 }  // namespace

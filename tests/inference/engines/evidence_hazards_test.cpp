@@ -1,4 +1,5 @@
 // Engines with an exact evidence on hostile input: each test is named after the hazard.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -156,6 +157,27 @@ TEST_P(EvidenceHazards, ConstantTargetNeedsNoWeights) {
   EXPECT_TRUE(zero.posterior.active.empty());
   EXPECT_GT(zero.posterior.noise_variance, 0);
   EXPECT_EQ(zero.posterior.covariance.size(), 0);
+}
+
+TEST_P(EvidenceHazards, HugeAndTinyTargetsAreRefusedWhateverLiesBetweenIsScaled) {
+  const auto problem = problems::planted_regression(60, 4, 2, 0.3, 21);
+  const Fit plain = regress(problem.phi, problem.t);
+  for (const int power : {-390, -200, 200, 390}) {  // 2^±390 is 1e±117
+    const double factor = std::ldexp(1.0, power);
+    const Fit fit = regress(problem.phi, factor * problem.t);
+    expect_settled(fit);
+    EXPECT_EQ(fit.posterior.active, plain.posterior.active);
+    EXPECT_EQ(fit.posterior.mean, factor * plain.posterior.mean) << "powers of two are exact";
+    EXPECT_EQ(fit.posterior.noise_variance, factor * factor * plain.posterior.noise_variance);
+  }
+  for (const double factor : {1e200, 1e300, 1e-170, 1e-300}) {
+    EXPECT_THAT(message_of([&] { regress(problem.phi, factor * problem.t); }),
+                HasSubstr("it must be 0, or from 1e-120 to 1e+120"));
+    EXPECT_THAT(message_of([&] { regress(problem.phi, Vector::Constant(60, factor)); }),
+                HasSubstr(fmt::format("largest absolute value is {:g}", factor)));
+  }
+  EXPECT_THAT(message_of([&] { regress(1e-100 * problem.phi, 1e100 * problem.t); }),
+              HasSubstr("column 0 of the design has the root mean square"));
 }
 
 TEST_P(EvidenceHazards, PerfectlyFittedTargetStopsAtTheNoiseOfThePrior) {

@@ -27,7 +27,7 @@ TEST(Exact, FindsThePlantedWeightsOfAClassifier) {
   ASSERT_GE(fit.posterior.active.size(), 4u);
   EXPECT_LE(fit.posterior.active.size(), 12u);
   for (Index k = 0; k < 4; ++k) {
-    EXPECT_EQ(fit.posterior.active[static_cast<std::size_t>(k)], k);
+    EXPECT_EQ(fit.posterior.active[k], k);
     EXPECT_NEAR(fit.posterior.mean[k], problem.w[k], 4 * std::sqrt(fit.posterior.variance[k]));
     EXPECT_GT(fit.posterior.gamma[k], 0.9);
   }
@@ -40,7 +40,7 @@ TEST(Exact, FindsThePlantedWeightsAndNoiseOfARegression) {
   EXPECT_EQ(fit.report.status, Status::converged);
   ASSERT_GE(fit.posterior.active.size(), 5u);
   for (Index k = 0; k < 5; ++k) {
-    EXPECT_EQ(fit.posterior.active[static_cast<std::size_t>(k)], k);
+    EXPECT_EQ(fit.posterior.active[k], k);
     EXPECT_NEAR(fit.posterior.mean[k], problem.w[k], 4 * std::sqrt(fit.posterior.variance[k]));
   }
   EXPECT_NEAR(fit.posterior.noise_variance, 0.25, 0.05);
@@ -49,7 +49,7 @@ TEST(Exact, FindsThePlantedWeightsAndNoiseOfARegression) {
 
 /// Σ, γ and alpha of a posterior belong together, and the mean is at a fixed point of the update.
 void expect_consistent(const Posterior& posterior, double tolerance) {
-  const auto m = static_cast<Index>(posterior.active.size());
+  const auto m = std::ssize(posterior.active);
   const Index size = m + (posterior.has_bias ? 1 : 0);
   ASSERT_EQ(posterior.covariance.rows(), size);
   EXPECT_EQ(posterior.covariance, Matrix(posterior.covariance.transpose()));
@@ -109,7 +109,7 @@ TEST(Exact, ObjectiveNeverFallsOnGaussianProblems) {
         EXPECT_GE(stages[s].objective, stages[s - 1].objective - 1e-6 * (1 + pruned));
       }
       EXPECT_EQ(stages.back().log_evidence, fit.posterior.log_evidence);
-      EXPECT_EQ(stages.back().active, static_cast<Index>(fit.posterior.active.size()));
+      EXPECT_EQ(stages.back().active, std::ssize(fit.posterior.active));
     }
   }
 }

@@ -101,7 +101,7 @@ TEST(Probes, FewProbesDoNotCollapse) {
   const auto accuracy = [&](const Posterior& posterior) {
     Vector f = Vector::Constant(300, posterior.bias);
     for (std::size_t k = 0; k < posterior.active.size(); ++k) {
-      f += posterior.mean[static_cast<Index>(k)] * problem.phi.col(posterior.active[k]);
+      f += posterior.mean[k] * problem.phi.col(posterior.active[k]);
     }
     return ((f.array() > 0).cast<double>() == problem.t.array()).cast<double>().mean();
   };

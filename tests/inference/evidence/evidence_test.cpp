@@ -17,7 +17,7 @@ namespace {
 ActiveProblem active_problem(const Matrix& phi, const Vector& t, Likelihood likelihood) {
   ActiveProblem problem;
   problem.phi = std::make_shared<DenseDesign>(phi);
-  problem.columns.resize(static_cast<std::size_t>(phi.cols()));
+  problem.columns.resize(phi.cols());
   std::iota(problem.columns.begin(), problem.columns.end(), Index{0});
   problem.likelihood = likelihood;
   problem.t = t;

@@ -15,7 +15,7 @@ EvidenceState gaussian_state(const problems::Regression& data, const Vector& alp
                              const EngineOptions& options) {
   ActiveProblem problem;
   problem.phi = std::make_shared<DenseDesign>(data.phi);
-  problem.columns.resize(static_cast<std::size_t>(data.phi.cols()));
+  problem.columns.resize(data.phi.cols());
   std::iota(problem.columns.begin(), problem.columns.end(), Index{0});
   problem.likelihood = Likelihood::gaussian;
   problem.t = data.t;

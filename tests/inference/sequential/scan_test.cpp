@@ -23,9 +23,9 @@ ActiveProblem offered_problem(const Design& design, const Target& target) {
   return standardise(design, target, {}, warnings).problem;
 }
 
-SequentialModel model_of(const ActiveProblem& offered, std::vector<Index> active,
+SequentialModel model_of(const ActiveProblem& candidates, std::vector<Index> active,
                          const Vector& alpha, double noise, const EngineOptions& options = {}) {
-  SequentialModel model{active, evaluate(restricted(offered, active), {alpha, noise}, options)};
+  SequentialModel model{active, evaluate(restricted(candidates, active), {alpha, noise}, options)};
   find_relevance(model.state);
   return model;
 }
@@ -37,9 +37,9 @@ Matrix dense(const Design& phi) {
 }
 
 /// s and q by definition: C without basis k, inverted as a dense matrix.
-BasisStatistics brute_force(const ActiveProblem& offered, const SequentialModel& model,
+BasisStatistics brute_force(const ActiveProblem& candidates, const SequentialModel& model,
                             const Vector& beta, double bias_precision) {
-  const Matrix phi = dense(*offered.phi);
+  const Matrix phi = dense(*candidates.phi);
   const Vector& f = model.state.mode.predictor.fitted;
   // The working response: what a Gaussian target would have to be for the same mode.
   const Vector response = f + model.state.mode.residual.cwiseQuotient(beta);
@@ -50,8 +50,7 @@ BasisStatistics brute_force(const ActiveProblem& offered, const SequentialModel&
     for (std::size_t j = 0; j < model.active.size(); ++j) {
       const Index other = model.active[j];
       if (other == k) continue;
-      c += phi.col(other) * phi.col(other).transpose() /
-           model.state.precisions.alpha[static_cast<Index>(j)];
+      c += phi.col(other) * phi.col(other).transpose() / model.state.precisions.alpha[j];
     }
     const Vector solved = c.partialPivLu().solve(phi.col(k));
     result.s[k] = phi.col(k).dot(solved);
@@ -72,12 +71,12 @@ TEST(SequentialScan, GaussianStatisticsAreTheirDefinition) {
   const auto problem = problems::planted_regression(40, 9, 3, 0.5, 1);
   Vector row_weights = Vector::LinSpaced(40, 0.5, 2);
   const EngineOptions options{.bias_precision = 1e-2};
-  const ActiveProblem offered =
+  const ActiveProblem candidates =
       offered_problem(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t, row_weights});
   const SequentialModel model =
-      model_of(offered, {1, 4, 7}, Vector::LinSpaced(3, 0.5, 30), 0.2, options);
-  expect_near(make_basis_scan(offered)->scan(model.state, model.active),
-              brute_force(offered, model, row_weights / 0.2, 1e-2), 1e-9);
+      model_of(candidates, {1, 4, 7}, Vector::LinSpaced(3, 0.5, 30), 0.2, options);
+  expect_near(make_basis_scan(candidates)->scan(model.state, model.active),
+              brute_force(candidates, model, row_weights / 0.2, 1e-2), 1e-9);
 }
 
 TEST(SequentialScan, BernoulliStatisticsAreTheirDefinitionForDenseAndSparseDesigns) {
@@ -89,23 +88,23 @@ TEST(SequentialScan, BernoulliStatisticsAreTheirDefinitionForDenseAndSparseDesig
     for (Index i = 0; i < 50; ++i) mostly_zeros(i, k) *= (i + 7 * k) % 16 == 0 ? 1 : 0;
   }
   for (const Matrix& phi : {problem.phi, mostly_zeros}) {
-    const ActiveProblem offered =
+    const ActiveProblem candidates =
         offered_problem(DenseDesign(phi), {Likelihood::bernoulli, problem.t, row_weights});
     const SequentialModel model =
-        model_of(offered, {0, 5}, (Vector(2) << 0.3, 4).finished(), 1, options);
+        model_of(candidates, {0, 5}, (Vector(2) << 0.3, 4).finished(), 1, options);
     const auto y = (1 / (1 + (-model.state.mode.predictor.fitted.array()).exp())).eval();
     const Vector beta = row_weights.array() * y * (1 - y);
-    expect_near(make_basis_scan(offered)->scan(model.state, model.active),
-                brute_force(offered, model, beta, 1e-2), 1e-7);
+    expect_near(make_basis_scan(candidates)->scan(model.state, model.active),
+                brute_force(candidates, model, beta, 1e-2), 1e-7);
   }
 }
 
 TEST(SequentialScan, UpdatedStatisticsAreThoseComputedAnew) {
   const auto problem = problems::planted_regression(60, 30, 6, 0.5, 3);
-  const ActiveProblem offered =
+  const ActiveProblem candidates =
       offered_problem(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t});
-  SequentialModel model = model_of(offered, {}, Vector(), 0.3);
-  const auto kept = make_basis_scan(offered);
+  SequentialModel model = model_of(candidates, {}, Vector(), 0.3);
+  const auto kept = make_basis_scan(candidates);
   kept->scan(model.state, model.active);
   const std::vector<Action> script{{ActionKind::add, 4, 2.0},
                                    {ActionKind::add, 1, 0.5},
@@ -116,30 +115,30 @@ TEST(SequentialScan, UpdatedStatisticsAreThoseComputedAnew) {
                                    {ActionKind::noise},
                                    {ActionKind::re_estimate, 1, 1e-2}};
   for (const Action& action : script) {
-    model = applied(offered, model, action, 1, {});
+    model = applied(candidates, model, action, 1, {});
     const BasisStatistics updated = kept->scan(model.state, model.active);
-    expect_near(updated, make_basis_scan(offered)->scan(model.state, model.active), 1e-9);
+    expect_near(updated, make_basis_scan(candidates)->scan(model.state, model.active), 1e-9);
   }
 }
 
 /// For the Gaussian likelihood a promised gain is the difference of two evaluated evidences.
 TEST(SequentialScan, PromisedGainsAreDifferencesOfTheEvidence) {
   const auto problem = problems::sinc_regression(40, 0.1, 4);
-  const ActiveProblem offered =
+  const ActiveProblem candidates =
       offered_problem(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t});
   const SequentialModel model =
-      model_of(offered, {3, 17, 20, 31}, (Vector(4) << 0.1, 0.5, 20, 1e4).finished(), 0.05);
-  const BasisStatistics all = make_basis_scan(offered)->scan(model.state, model.active);
+      model_of(candidates, {3, 17, 20, 31}, (Vector(4) << 0.1, 0.5, 20, 1e4).finished(), 0.05);
+  const BasisStatistics all = make_basis_scan(candidates)->scan(model.state, model.active);
   Index position = 0;
   for (Index k = 0; k < 40; ++k) {
-    const bool active = position < 4 && model.active[static_cast<std::size_t>(position)] == k;
+    const bool active = position < 4 && model.active[position] == k;
     const double from = active ? model.state.precisions.alpha[position++] : kInfinity;
     for (const double to : {1e-3, 0.7, 40.0, 1e5, kInfinity}) {
       if (!active && std::isinf(to)) continue;
       const ActionKind kind = !active          ? ActionKind::add
                               : std::isinf(to) ? ActionKind::remove
                                                : ActionKind::re_estimate;
-      const SequentialModel next = applied(offered, model, {kind, k, to}, 1, {});
+      const SequentialModel next = applied(candidates, model, {kind, k, to}, 1, {});
       EXPECT_NEAR(next.state.log_evidence - model.state.log_evidence,
                   precision_gain(all.s[k], all.q[k], from, to), 1e-6)
           << "basis " << k << " to " << to;
@@ -167,11 +166,11 @@ TEST(SequentialScan, BestPrecisionIsTheMaximiser) {
 TEST(SequentialScan, ADuplicateOfAnActiveColumnHasNothingToAdd) {
   auto problem = problems::planted_regression(50, 4, 2, 1e-6, 5);
   problem.phi.col(3) = 3 * problem.phi.col(0);
-  const ActiveProblem offered =
+  const ActiveProblem candidates =
       offered_problem(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t});
   // At the noise floor S of the duplicate is rounding, as alpha/(N/σ²) = 2e-11.
-  const SequentialModel model = model_of(offered, {0}, Vector::Constant(1, 1e-2), 1e-8);
-  const BasisStatistics all = make_basis_scan(offered)->scan(model.state, model.active);
+  const SequentialModel model = model_of(candidates, {0}, Vector::Constant(1, 1e-2), 1e-8);
+  const BasisStatistics all = make_basis_scan(candidates)->scan(model.state, model.active);
   EXPECT_EQ(all.q[3], 0);
   EXPECT_GT(all.s[3], 0);
   EXPECT_NE(all.q[1], 0);

@@ -16,7 +16,7 @@ namespace {
 
 /// The evidence with other precisions of one basis, everything else as in the fit.
 struct Neighbourhood {
-  ActiveProblem offered;
+  ActiveProblem candidates;
   StandardUnits units;
   std::vector<Index> active;
   Precisions precisions;
@@ -25,17 +25,17 @@ struct Neighbourhood {
   Neighbourhood(const Matrix& phi, const Target& target, const Posterior& posterior) {
     std::vector<std::string> warnings;
     auto standard = standardise(DenseDesign(phi), target, {}, warnings);
-    offered = std::move(standard.problem);
+    candidates = std::move(standard.problem);
     units = std::move(standard.units);
     active = posterior.active;
     const double scale = units.target_scale;
     precisions.alpha = posterior.alpha;
     for (std::size_t k = 0; k < active.size(); ++k) {
-      precisions.alpha[static_cast<Index>(k)] *= std::pow(scale / units.column_rms[active[k]], 2);
+      precisions.alpha[k] *= std::pow(scale / units.column_rms[active[k]], 2);
     }
     precisions.noise_variance = posterior.noise_variance / (scale * scale);
     if (target.likelihood == Likelihood::bernoulli) precisions.noise_variance = 1;
-    log_evidence = evaluate(restricted(offered, active), precisions, {}).log_evidence;
+    log_evidence = evaluate(restricted(candidates, active), precisions, {}).log_evidence;
   }
 
   double with(Index basis, double alpha) const {
@@ -43,10 +43,10 @@ struct Neighbourhood {
     Precisions changed{Vector(precisions.alpha.size() + 1), precisions.noise_variance};
     const auto put = [&](Index column, double value) {
       if (std::isinf(value)) return;
-      changed.alpha[static_cast<Index>(columns.size())] = value;
+      changed.alpha[std::ssize(columns)] = value;
       columns.push_back(column);
     };
-    for (Index k = 0; k < offered.active(); ++k) {
+    for (Index k = 0; k < candidates.active(); ++k) {
       const auto found = std::find(active.begin(), active.end(), k);
       if (k == basis) {
         put(k, alpha);
@@ -54,13 +54,13 @@ struct Neighbourhood {
         put(k, precisions.alpha[found - active.begin()]);
       }
     }
-    changed.alpha.conservativeResize(static_cast<Index>(columns.size()));
-    return evaluate(restricted(offered, columns), changed, {}).log_evidence;
+    changed.alpha.conservativeResize(std::ssize(columns));
+    return evaluate(restricted(candidates, columns), changed, {}).log_evidence;
   }
 
   double best_rise() const {
     double best = -1e300;
-    for (Index k = 0; k < offered.active(); ++k) {
+    for (Index k = 0; k < candidates.active(); ++k) {
       for (double alpha = 1e-3; alpha < 1e6; alpha *= 3) {
         best = std::max(best, with(k, alpha) - log_evidence);
       }

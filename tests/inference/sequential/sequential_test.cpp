@@ -22,7 +22,7 @@ TEST(Sequential, FindsThePlantedWeightsOfAClassifier) {
   ASSERT_GE(fit.posterior.active.size(), 4u);
   EXPECT_LE(fit.posterior.active.size(), 12u);
   for (Index k = 0; k < 4; ++k) {
-    EXPECT_EQ(fit.posterior.active[static_cast<std::size_t>(k)], k);
+    EXPECT_EQ(fit.posterior.active[k], k);
     EXPECT_NEAR(fit.posterior.mean[k], problem.w[k], 4 * std::sqrt(fit.posterior.variance[k]));
     EXPECT_GT(fit.posterior.gamma[k], 0.9);
   }
@@ -34,7 +34,7 @@ TEST(Sequential, FindsThePlantedWeightsAndNoiseOfARegression) {
   EXPECT_EQ(fit.report.status, Status::converged);
   ASSERT_GE(fit.posterior.active.size(), 5u);
   for (Index k = 0; k < 5; ++k) {
-    EXPECT_EQ(fit.posterior.active[static_cast<std::size_t>(k)], k);
+    EXPECT_EQ(fit.posterior.active[k], k);
     EXPECT_NEAR(fit.posterior.mean[k], problem.w[k], 4 * std::sqrt(fit.posterior.variance[k]));
   }
   EXPECT_NEAR(fit.posterior.noise_variance, 0.25, 0.05);
@@ -51,7 +51,7 @@ TEST(Sequential, ObjectiveRisesWithEveryStep) {
                 stages[s - 1].objective - 2e-6 - 1e-9 * std::abs(stages[s].objective));
     }
     EXPECT_EQ(stages.back().log_evidence, fit.posterior.log_evidence);
-    EXPECT_EQ(stages.back().active, static_cast<Index>(fit.posterior.active.size()));
+    EXPECT_EQ(stages.back().active, std::ssize(fit.posterior.active));
   };
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const auto regression = problems::planted_regression(80, 120, 5, 0.7, 10 + seed);
@@ -139,7 +139,7 @@ TEST(Sequential, OrthogonalColumnsHaveClosedForms) {
   ASSERT_EQ(fit.posterior.active, wanted);
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     const double s = static_cast<double>(n) / noise, q = s * least_squares[wanted[k]];
-    EXPECT_NEAR(fit.posterior.alpha[static_cast<Index>(k)] / (s * s / (q * q - s)), 1, 1e-4);
+    EXPECT_NEAR(fit.posterior.alpha[k] / (s * s / (q * q - s)), 1, 1e-4);
   }
 }
 
@@ -170,8 +170,7 @@ TEST(Sequential, ThePathHoldsTheWeightsOfEveryStepInTheCallersUnits) {
     const Fit fit = sequential_regress(1000 * problem.phi, 7 * problem.t,
                                        {.keep_stages = true, .second_start = second});
     ASSERT_EQ(fit.report.path.size(), fit.report.stages.size());
-    EXPECT_EQ(static_cast<Index>(fit.report.path.front().active.size()),
-              fit.report.stages.front().active);
+    EXPECT_EQ(std::ssize(fit.report.path.front().active), fit.report.stages.front().active);
     if (!second) {
       EXPECT_EQ(fit.report.path.front().active.size(), 1u);
     }

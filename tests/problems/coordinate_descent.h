@@ -1,14 +1,27 @@
-#include "ardent/inference/coding/coordinate_descent.h"
+// Plain cyclic coordinate descent for the weighted LASSO: the reference that the default solver is
+// tested and timed against.
+//
+//   θ_i ← S(θ_i d_i² + φ_iᵀr, w_i)/d_i²,   r ← r − φ_i Δθ_i,   S the soft threshold
+//
+// for all atoms in turn; N·n operations a pass. The gap is computed every tenth pass.
+#pragma once
 
 #include <algorithm>
-#include <cmath>
+
+#include "ardent/inference/coding/working_set_solver.h"
 
 namespace ardent {
-namespace {
 
-constexpr Index kPassesPerGap = 10;
+struct DescentOptions {
+  double tolerance = 1e-6;   // > 0: converged when gap ≤ tolerance·P(θ)
+  Index max_passes = 10000;  // >= 1
+};
 
-SparseCode nonzeros(const Vector& theta) {
+namespace descent {
+
+inline constexpr Index kPassesPerGap = 10;
+
+inline SparseCode nonzeros(const Vector& theta) {
   SparseCode code;
   for (Index i = 0; i < theta.size(); ++i) {
     if (theta[i] != 0) code.active.push_back(i);
@@ -17,7 +30,7 @@ SparseCode nonzeros(const Vector& theta) {
   return code;
 }
 
-void one_pass(const LassoProblem& problem, Vector& theta, Vector& residual) {
+inline void one_pass(const LassoProblem& problem, Vector& theta, Vector& residual) {
   for (Index i = 0; i < theta.size(); ++i) {
     const double w = problem.weights[i];
     if (w == kNeverUsed) continue;
@@ -32,18 +45,20 @@ void one_pass(const LassoProblem& problem, Vector& theta, Vector& residual) {
   }
 }
 
-}  // namespace
+}  // namespace descent
 
-LassoResult coordinate_descent(const LassoProblem& problem, const DescentOptions& options,
-                               const SparseCode& start) {
+/// All weights of the problem are positive. report.rounds counts passes.
+inline LassoResult coordinate_descent(const LassoProblem& problem,
+                                      const DescentOptions& options = {},
+                                      const SparseCode& start = {}) {
   Vector theta = Vector::Zero(problem.dictionary.cols());
   for (std::size_t k = 0; k < start.active.size(); ++k) {
-    const double value = start.theta[static_cast<Index>(k)];
+    const double value = start.theta[k];
     const bool usable = problem.weights[start.active[k]] < kNeverUsed;
     if (usable) theta[start.active[k]] = problem.nonnegative ? std::max(0.0, value) : value;
   }
   LassoResult result;
-  result.code = nonzeros(theta);
+  result.code = descent::nonzeros(theta);
   Vector residual =
       problem.signal - problem.dictionary.combine(result.code.active, result.code.theta);
   LassoReport& report = result.report;
@@ -57,11 +72,12 @@ LassoResult coordinate_descent(const LassoProblem& problem, const DescentOptions
       return result;
     }
     if (report.rounds >= options.max_passes) return result;
-    for (Index pass = 0; pass < kPassesPerGap && report.rounds < options.max_passes; ++pass) {
-      one_pass(problem, theta, residual);
+    for (Index pass = 0; pass < descent::kPassesPerGap && report.rounds < options.max_passes;
+         ++pass) {
+      descent::one_pass(problem, theta, residual);
       ++report.rounds;
     }
-    result.code = nonzeros(theta);
+    result.code = descent::nonzeros(theta);
   }
 }
 
