@@ -208,14 +208,14 @@ Json model_json(const Model& model) {
         reported["negative"] = model.classes.names[part.negative];
       }
     }
-    told["status"] = status_name(part.report.status);
-    told["active"] = part.posterior.active.size();
-    told["evidence"] = part.posterior.log_evidence;
-    told["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);
-    told["warnings"] = part.report.warnings;
-    told["notes"] = part.report.notes;
-    if (part.report.candidates > 0) told["candidates"] = part.report.candidates;
-    told["stages"] = Json::array();
+    reported["status"] = status_name(part.report.status);
+    reported["active"] = part.posterior.active.size();
+    reported["evidence"] = part.posterior.log_evidence;
+    reported["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);
+    reported["warnings"] = part.report.warnings;
+    reported["notes"] = part.report.notes;
+    if (part.report.candidates > 0) reported["candidates"] = part.report.candidates;
+    reported["stages"] = Json::array();
     for (const Stage& stage : part.report.stages) {
       reported["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
     }

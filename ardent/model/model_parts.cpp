@@ -120,7 +120,7 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
                      {"status", status_name(part.report.status)},
                      {"stages", part.report.stages.size()},
                      {"path", part.report.path.size()},
-                     {"warnings", told.size()}});
+                     {"warnings", reported.size()}});
     if (posterior.plug_in) about.back()["plug_in"] = true;
     if (!part.report.notes.empty()) about.back()["notes"] = part.report.notes;
     if (part.report.candidates > 0) about.back()["candidates"] = part.report.candidates;
@@ -165,8 +165,8 @@ std::vector<Part> read_parts(const ArrayFile& file) {
     part.posterior.plug_in = about.value("plug_in", false);
     part.report.notes = about.value("notes", std::vector<std::string>{});
     part.report.candidates = about.value("candidates", 0.0);
-    const Index told = whole_number_of(about.at("warnings"));
-    if (told < 0 || told > warnings.end() - next_warning) {
+    const Index reported = whole_number_of(about.at("warnings"));
+    if (reported < 0 || reported > warnings.end() - next_warning) {
       file.refuse("it has fewer warnings than its parts");
     }
     part.report.warnings.assign(next_warning, next_warning + reported);
