@@ -73,9 +73,8 @@ void add_select(CLI::App& app) {
       "select",
       "Rank what the evidence keeps by its odds: weight, standard deviation, relevance, precision, "
       "log odds, name; and the expected number of false discoveries");
-  command->source.add_to(*sub);
-  command->source.add_weights_to(*sub);
-  sub->add_option("-o,--output", command->output, "CSV file; default: standard output");
+  command->source.add_weighted_to(*sub);
+  add_output(*sub, "-o,--output", command->output, "CSV file; default: standard output");
   add_options(*sub, command->table, "Training");
   add_class_weights(*sub, command->table);
   command->common.add_to(*sub);
