@@ -65,7 +65,8 @@ class SourceSearch {
     tile_.fit.sigma_high = options.sigma_high;
     tile_.fit.nonnegative = options.tile.nonnegative;
     if (options.psf) tile_.fit.shape = options.psf.get();
-    if (options.bad_pixels == BadPixels::reject) {
+    // A narrower image is mostly rim, whose pixels have few neighbours to be judged by.
+    if (options.bad_pixels == BadPixels::reject && std::min(image.width, image.height) > 4) {
       sharpest_ =
           sharpest_ratio(*tile_.fit.shape, options.psf ? options.psf->sigma() : options.sigma_low);
       const Image clear = sky_free();

@@ -17,6 +17,7 @@ constexpr double kLeastPart = 0.01;     // of the light: less is not worth a wor
 constexpr double kWingsInDoubt = 0.05;  // of the light: by which the sky is not known
 constexpr double kDarkRim = 0.1;        // of the light: that a rim without a sky may hold
 
+constexpr Index kFrames = 5;  // pixels of three frames
 /// A frame of pixels, as far from the border everywhere.
 struct Frame {
   double level = 0;  // median
@@ -40,7 +41,7 @@ Frame frame(const Image& image, Index depth) {
 
 /// How much of the rim's level may be the source's own wings.
 double wings_at_rim(const Image& image, const Frame& rim) {
-  if (std::min(image.width, image.height) < 5) return std::max(0.0, rim.level);
+  if (std::min(image.width, image.height) < kFrames) return std::max(0.0, rim.level);
   const Frame second = frame(image, 1), third = frame(image, 2);
   const double fall = second.level - rim.level, before = third.level - second.level;
   if (fall <= 3 * elementary::length(rim.error, second.error)) return 0;
@@ -59,7 +60,9 @@ PsfSky estimate_psf_sky(const Image& psf) {
   double light = 0;
   for (const double value : psf.pixels) light += value - rim.level;
   constexpr double kSeen = 5;  // standard deviations
-  const double sd = std::sqrt(estimate_noise_variance(psf));
+  // In a smaller image the source itself would pass for noise.
+  const bool small = std::min(psf.width, psf.height) < kFrames;
+  const double sd = small ? 0 : std::sqrt(estimate_noise_variance(psf));
   if (!(light > 0) || !(peak - rim.level > kSeen * sd)) {
     refuse(fmt::format("shows no point source: its rim ({:.6g}) is as bright as its middle",
                        rim.level));

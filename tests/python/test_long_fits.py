@@ -96,7 +96,7 @@ def test_a_callback_is_told_of_every_stage():
     assert [event["done"] for event in events] == list(range(1, model.n_iter_ + 1))
     assert events[-1]["active"] == len(model.active_)
     assert set(events[0]) == {
-        *("task", "done", "total", "objective", "objective_name", "active"),
+        *("task", "done", "total", "objective", "objective_name", "active", "active_name"),
         *("models", "models_done"),
     }
     assert {(event["models"], event["models_done"]) for event in events} == {(1, 0)}

@@ -152,7 +152,7 @@ def test_what_does_nothing_is_refused_at_fit():
     assert refusal(ardent.SourceFinder(atoms=50), X) == (
         "atoms= belongs to the dictionary uniform or normal; the dictionary is grid"
     )
-    psf = np.outer([1.0, 2.0, 1.0], [1.0, 2.0, 1.0])
+    psf = np.pad(np.outer([1.0, 2.0, 1.0], [1.0, 2.0, 1.0]), 3)
     assert "belongs to psf= none" in refusal(ardent.SourceFinder(psf=psf, sigma=2.0), X)
     coder = ardent.SparseCoder(method="lasso", lam=1.0, code_start="ones").fit(X)
     with pytest.raises(ValueError, match="code_start= belongs to the method sbl"):

@@ -78,11 +78,12 @@ EvidenceState first_evidence_state(const StandardProblem& standard, const Engine
 Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptions& options,
              const ProgressCallback& progress, Report& report) {
   double gain = std::numeric_limits<double>::infinity();
+  Stretch stretch;
   RoundingFloor floor;
   const Index limit = stage_limit(options, kExactStages);
   for (Index stage = 1; stage <= limit; ++stage) {
     const double before = state.objective;
-    const StageResult result = update_precisions(state, options, gain < kSlowGain);
+    const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
     switch (result.outcome) {
       case StageOutcome::converged:
         if (drop_costly(state, options)) break;

@@ -10,6 +10,7 @@
 namespace ardent {
 namespace {
 
+constexpr double kMostStretch = 64;
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kBernoulliFall = 0.1;      // nats that a MacKay stage may lose, see the header
 constexpr double kEvidenceRounding = 1e-9;  // of |E|
@@ -134,27 +135,43 @@ Proposal own_maximum_proposal(const EvidenceState& state, const EngineOptions& o
   return propose(state, options, own_maximum_log_step);
 }
 
-StageResult update_precisions(EvidenceState& state, const EngineOptions& options, bool slow) {
+StageResult update_precisions(EvidenceState& state, const EngineOptions& options, bool slow,
+                              Stretch* stretch) {
   StageResult result;
+  Stretch none;
+  if (!stretch) stretch = &none;
   const bool exact_slope = state.problem.likelihood == Likelihood::gaussian;
   const double allowed_fall = exact_slope ? 0.0 : kBernoulliFall;
   const auto moves = [&](const Proposal& proposal, double length, double allowed) {
     result.outcome = try_step(state, proposal, length, allowed, options, result);
     return result.outcome == StageOutcome::moved;
   };
+  const auto stretched = [&](const Proposal& proposal, double& factor) {
+    // A rise beyond rounding: near the maximum a long step must not wander about it.
+    const double rounding = kEvidenceRounding * std::max(1.0, std::abs(state.log_evidence));
+    const bool good = factor > 1 && moves(proposal, factor, -2 * rounding);
+    factor = good ? std::min(2 * factor, kMostStretch) : 1;
+    return good;
+  };
   if (options.accelerate && slow) {
     const Proposal own = own_maximum_proposal(state, options);
     if (own.change < options.tolerance) return {StageOutcome::converged, 0, own.change};
-    if (moves(own, 1, 0)) return result;
+    if (stretched(own, stretch->own)) return result;
+    if (moves(own, 1, 0)) {
+      stretch->own = 2;
+      return result;
+    }
     const Proposal pruning = propose(state, options, pruning_log_step);
     if (prunes(state, pruning, options) && moves(pruning, 1, allowed_fall)) return result;
   }
   const Proposal mackay = mackay_proposal(state, options);
   if (mackay.change < options.tolerance) return {StageOutcome::converged, 0, mackay.change};
+  if (options.accelerate && slow && stretched(mackay, stretch->mackay)) return result;
   double length = 1;
   for (int halving = 0; halving <= kMostHalvings; ++halving, length /= 2) {
     if (moves(mackay, length, allowed_fall) || result.outcome == StageOutcome::all_pruned) break;
   }
+  if (slow && length == 1 && result.outcome == StageOutcome::moved) stretch->mackay = 2;
   return result;
 }
 

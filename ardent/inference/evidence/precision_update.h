@@ -12,9 +12,15 @@
 // hundreds of stages to carry an irrelevant precision to alpha_max or to settle a small weight; the
 // own maximisers get there at once but overshoot while many weights share the work. So they are
 // tried only after a stage that gained less than 0.1 nats, and kept only if the evidence does not
-// fall. A slow stage tries, in this order: all own maximisers; own maximisers for those at ∞ alone,
+// fall. A stage tries, in this order: all own maximisers; own maximisers for those at ∞ alone,
 // which prunes them, with MacKay's step for the rest; MacKay's step, halved until the evidence does
-// not fall. Figures: docs/algorithms.md.
+// not fall. Measured over five folds, stages of plain MacKay → with own maximisers: diabetes RVM
+// 309 → 54, a1a linear 556 → 49, german SBELM 309 → 60, sonar RVM 377 → 67, mpg RVM 223 → 94;
+// evidence and accuracy the same or better.
+//
+// Where columns are nearly dependent, one of them may die by a fraction of a percent a stage. So
+// after a slow stage that went all the way the next one tries twice the same kind of step, then
+// four times, up to 64, as long as the evidence rises.
 //
 // "Does not fall" means within rounding, 1e-9 |E| and 1e-6 nats for each weight pruned, for the
 // Gaussian likelihood. The Bernoulli evidence is Laplace's, and MacKay's slope leaves out how β
@@ -62,10 +68,17 @@ struct StageResult {
   double change = 0;
 };
 
+/// How many times as far as proposed the next stage may try to go.
+struct Stretch {
+  double own = 1, mackay = 1;
+};
+
 /// One A-stage and the MAP-stage that follows it. `slow`: the stage before gained little.
+/// `stretch`, if given, is kept from stage to stage.
 /// A weight whose new precision exceeds alpha_max is pruned, unless the data speak for it by more
 /// than 1e-6 nats; then it is held at alpha_max.
-StageResult update_precisions(EvidenceState& state, const EngineOptions& options, bool slow);
+StageResult update_precisions(EvidenceState& state, const EngineOptions& options, bool slow,
+                              Stretch* stretch = nullptr);
 
 /// A gain, in nats, below which a stage counts as slow.
 inline constexpr double kSlowGain = 0.1;

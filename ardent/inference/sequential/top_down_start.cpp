@@ -67,9 +67,10 @@ std::optional<SequentialModel> pruned_from_many(const ActiveProblem& candidates,
       options);
   find_relevance(state);
   double gain = std::numeric_limits<double>::infinity();
+  Stretch stretch;
   for (Index stage = 1; stage <= kStartStages; ++stage) {
     const double before = state.log_evidence;
-    const StageResult result = update_precisions(state, options, gain < kSlowGain);
+    const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
     if (result.outcome != StageOutcome::moved) break;
     gain = state.log_evidence - before;
     if (progress && !progress({"sequential", stage, kStartStages, state.log_evidence,

@@ -1,35 +1,3 @@
-# Warnings, vector units and sanitizers, for everything we compile and nothing a consumer does.
-function(ardent_flags target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
-  # Same seed, same bits: no fast-math; for processors see Processor.cmake.
-  target_compile_options(${target} PRIVATE -fno-math-errno ${ARDENT_PROCESSOR_FLAGS})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Half a GiB before GCC collects its garbage: Eigen's templates compile in a tenth less time.
-    target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=524288)
-    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-      # GCC 12 is wrong about overlapping copies in std::string (GCC bug 105651).
-      target_compile_options(${target} PRIVATE -Wno-restrict)
-    endif()
-  endif()
-  if(ARDENT_WERROR)
-    target_compile_options(${target} PRIVATE -Werror)
-  endif()
-  if(ARDENT_SANITIZE)
-    target_compile_options(${target} PUBLIC -fsanitize=${ARDENT_SANITIZE} -fno-omit-frame-pointer)
-    target_link_options(${target} PUBLIC -fsanitize=${ARDENT_SANITIZE})
-    if(ARDENT_SANITIZE MATCHES "undefined")
-      # What the address sanitizer sees anyway; these five double the compile time of Eigen.
-      target_compile_options(${target} PUBLIC
-        -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
-    endif()
-  endif()
-endfunction()
-
-# The Python package is linked with a library that is installed already.
-if(TARGET ardent::ardent)
-  return()
-endif()
-
 # The library, ardent::ardent, is the sources of all modules: few large units compile in half the time of
 # one library per module, which would each read and instantiate Eigen anew. What a module may include
 # is checked by tests/modules.
