@@ -28,7 +28,7 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   std::string early_stop = "none";
   bool refit = false;
-  std::string support_prior = "auto";
+  std::string support_prior = "none";
   EngineOptions engine_options = {};
   DoublySparseOptions doubly_sparse = {};  // doubly-sparse
   Index atoms = 0;                         // dictionary; 0: all training rows
