@@ -31,8 +31,8 @@ class Answers {
 
   void add(const Dataset& data) {
     const Prediction prediction = predict(model_, data, options_);
-    tell(data.warnings);
-    tell(prediction.warnings);
+    report(data.warnings);
+    report(prediction.warnings);
     agreement_.add(model_, data, prediction);
     fmt::print("{}", prediction_lines(model_, prediction, with_probabilities_));
   }
@@ -40,9 +40,9 @@ class Answers {
   void finish() const { fmt::print(stderr, "{}", agreement_.text()); }
 
  private:
-  void tell(const std::vector<std::string>& warnings) {
+  void report(const std::vector<std::string>& warnings) {
     for (const std::string& warning : warnings) {
-      if (told_.insert(warning).second) warn({warning});
+      if (reported_.insert(warning).second) warn({warning});
     }
   }
 
@@ -50,7 +50,7 @@ class Answers {
   const PredictOptions& options_;
   const bool with_probabilities_;
   Agreement agreement_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
 };
 
 bool is_blank(const std::string& record) {

@@ -23,7 +23,8 @@ struct PixelNoise {
   double at(std::size_t p, double model) const;
   /// Is V the same for every pixel, whatever the model?
   bool is_uniform() const { return base.pixels.empty() && gain == 0 && profile_error == 0; }
-  bool is_even() const { return base.pixels.empty(); }
+  /// Is the base one number?
+  bool has_one_base() const { return base.pixels.empty(); }
 };
 
 /// v/V of every pixel.

@@ -153,9 +153,9 @@ void refine(const Image& tile, const Coder& coder, std::vector<Source> start,
   const PixelNoise& noise = coder.noise;
   const bool weighted = !noise.is_uniform();
   Image weights;
-  if (!noise.is_even()) weights = weights_of(blank_image(tile.width, tile.height), noise);
+  if (!noise.has_one_base()) weights = weights_of(blank_image(tile.width, tile.height), noise);
   PsfFit fit =
-      fit_sources(tile, std::move(start), options.fit, noise.is_even() ? nullptr : &weights);
+      fit_sources(tile, std::move(start), options.fit, noise.has_one_base() ? nullptr : &weights);
   const Image model = rendered(fit.sources, tile, shape);
   if (weighted) weights = weights_of(model, noise);
   Image left = tile;

@@ -101,7 +101,7 @@ Image Tiling::cut(const Image& image, Index tile) const {
 
 PixelNoise Tiling::cut(const PixelNoise& noise, const Image& pixels, Index tile) const {
   PixelNoise part = noise;
-  if (noise.is_even()) return part;
+  if (noise.has_one_base()) return part;
   part.base = cut(noise.base, tile);
   part.variance = typical_variance(part.base, pixels);
   return part;

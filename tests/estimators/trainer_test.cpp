@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/random.h"
 #include "ardent/estimators/evaluation.h"
 #include "ardent/maps/rbf.h"
 #include "problems/labelled.h"
@@ -47,6 +48,20 @@ TEST(Trainer, LinearKeepsThePlantedFeaturesInTheUsersUnits) {
   // The ratio of the two planted weights, taken back through the scaling.
   const Vector raw = posterior.mean.cwiseProduct(model.scaling.factor);
   EXPECT_NEAR(raw[1] / raw[0], -2, 0.3);
+}
+
+TEST(Trainer, WarnsWhereTheWeightsUseUpTheRows) {
+  Dataset noise = line(50, 100, 1);
+  Random random(2);
+  std::vector<double> targets(50);
+  for (double& t : targets) t = random.normal();
+  noise.labels = make_labels(std::move(targets));
+  for (const char* engine : {"exact", "sequential"}) {
+    EXPECT_THAT(train(noise, {.engine = engine}).parts[0].report.warnings,
+                testing::Contains(HasSubstr("of 50 rows: too few are left")));
+    EXPECT_THAT(train(line(200, 5, 1), {.engine = engine}).parts[0].report.warnings,
+                testing::IsEmpty());
+  }
 }
 
 TEST(Trainer, RowsOfWeightZeroMightAsWellNotBeThere) {
