@@ -9,8 +9,8 @@ namespace {
 
 using Commands = std::vector<CommandOutline>;
 
-std::string joined(const std::vector<std::string>& words, std::string_view separator = " ") {
-  return fmt::format("{}", fmt::join(words, separator));
+std::string with_spaces(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 std::vector<std::string> names(const Commands& commands) {
@@ -37,10 +37,10 @@ std::string bash(const Commands& commands) {
       "  COMPREPLY=()\n"
       "  if (( COMP_CWORD == 1 )); then\n";
   text += fmt::format("    COMPREPLY=($(compgen -W '{} help --help --version' -- \"$word\"))\n",
-                      joined(names(commands)));
+                      with_spaces(names(commands)));
   text += "    return\n  fi\n  case \"${COMP_WORDS[1]} $before\" in\n";
   text += fmt::format("    'help help') COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
-                      joined(names(commands)));
+                      with_spaces(names(commands)));
   for (const CommandOutline& command : commands) {
     for (const OptionOutline& option : command.options) {
       if (option.values.empty() || option.takes_file) continue;
@@ -51,7 +51,7 @@ std::string bash(const Commands& commands) {
         before += "|" + quoted(command.name + " " + option.short_name, "");
       }
       text += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
-                          before, joined(option.choices));
+                          before, with_spaces(option.choices));
     }
   }
   text += "  esac\n  [[ $word == -* ]] || return\n  local options=''\n  case ${COMP_WORDS[1]} in\n";
@@ -60,7 +60,7 @@ std::string bash(const Commands& commands) {
     for (const OptionOutline& option : command.options) {
       if (!option.is_argument) options.push_back(option.name);
     }
-    text += fmt::format("    {}) options='{}' ;;\n", command.name, joined(options));
+    text += fmt::format("    {}) options='{}' ;;\n", command.name, with_spaces(options));
   }
   return text +
          "  esac\n"
@@ -81,7 +81,7 @@ std::string zsh_text(const std::string& text) {
 
 std::string zsh_specification(const OptionOutline& option) {
   std::string action = option.takes_file ? "_files" : "( )";
-  if (!option.choices.empty()) action = fmt::format("({})", joined(option.choices));
+  if (!option.choices.empty()) action = fmt::format("({})", with_spaces(option.choices));
   if (option.is_argument) {
     return fmt::format("*:{}:{}", option.name, action);
   }
@@ -134,7 +134,7 @@ std::string fish(const Commands& commands) {
       "# fish completion of ardent, made by: ardent completion fish\n"
       "complete -c ardent -n __fish_use_subcommand -f -a help -d 'Help on a command'\n";
   text += fmt::format("complete -c ardent -n '__fish_seen_subcommand_from help' -f -a '{}'\n",
-                      joined(names(commands)));
+                      with_spaces(names(commands)));
   for (const CommandOutline& command : commands) {
     text += fmt::format("complete -c ardent -n __fish_use_subcommand -f -a {} -d {}\n",
                         command.name, quoted(command.help, kQuote));
@@ -147,7 +147,7 @@ std::string fish(const Commands& commands) {
       if (!option.values.empty() && !option.is_argument) {
         text += option.takes_file ? " -r -F" : " -x";
       }
-      if (!option.choices.empty()) text += " -a " + quoted(joined(option.choices), kQuote);
+      if (!option.choices.empty()) text += " -a " + quoted(with_spaces(option.choices), kQuote);
       text += " -d " + quoted(option.summary(), kQuote) + "\n";
     }
   }

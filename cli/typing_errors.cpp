@@ -32,10 +32,6 @@ std::string bare_name(const std::string& word) {
   return name.substr(std::min(name.find_first_not_of('-'), name.size()));
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 std::string unknown_option(const CLI::App& app, const CLI::App& command, const std::string& word) {
   const std::string name = bare_name(word), typed = word.substr(0, word.find('='));
   std::vector<std::string> homes, own;
@@ -44,7 +40,7 @@ std::string unknown_option(const CLI::App& app, const CLI::App& command, const s
   }
   if (!homes.empty()) {
     return fmt::format("{} is no option of {}: it belongs to {}", typed, command.get_name(),
-                       joined(homes));
+                       fmt::join(homes, ", "));
   }
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& known : option->get_lnames()) own.push_back(known);
@@ -97,19 +93,20 @@ std::string unknown_command(const std::vector<std::string>& words) {
   const std::vector<std::string> commands = command_names();
   if (words.empty()) {
     return fmt::format("a command is needed: {} (ardent --help says what they do)",
-                       joined(commands));
+                       fmt::join(commands, ", "));
   }
   const std::string& first = words[0];
   if (first == "--help" || first == "-h" || first == "--version") return "";
   if (std::find(commands.begin(), commands.end(), first) != commands.end()) return "";
   if (is_option(first)) {
     return fmt::format("the command comes before its options, and {} is none of {}",
-                       in_quotes(first), joined(commands));
+                       in_quotes(first), fmt::join(commands, ", "));
   }
   if (const auto meant = nearest(first, commands)) {
     return fmt::format("there is no command {}; did you mean {}?", in_quotes(first), *meant);
   }
-  return fmt::format("there is no command {}; there are {}", in_quotes(first), joined(commands));
+  return fmt::format("there is no command {}; there are {}", in_quotes(first),
+                     fmt::join(commands, ", "));
 }
 
 std::string unknown_words(const CLI::App& app, const std::vector<std::string>& words) {

@@ -96,7 +96,7 @@ bool ascend_from_zero(const Buffer<std::uint64_t>& offsets, std::uint64_t end) {
 }
 
 /// Looks at exponents as integers, which compilers do many at a time.
-bool all_finite(const float* values, std::size_t count) {
+bool finite_values(const float* values, std::size_t count) {
   constexpr std::uint32_t kExponent = 0x7f800000;
   bool finite = true;
   for (std::size_t i = 0; i < count; ++i) {
@@ -105,7 +105,7 @@ bool all_finite(const float* values, std::size_t count) {
   return finite;
 }
 
-bool all_finite(const double* values, std::size_t count) {
+bool finite_values(const double* values, std::size_t count) {
   constexpr std::uint64_t kExponent = 0x7ff0000000000000;
   bool finite = true;
   for (std::size_t i = 0; i < count; ++i) {
@@ -132,7 +132,7 @@ void check_sparse(const Bytes& bytes, const SparseRows& sparse) {
     }
     const auto from = sparse.offsets[begin];
     const auto count = sparse.offsets[end] - from;
-    if (!good || !all_finite(sparse.values.data() + from, count)) sound = false;
+    if (!good || !finite_values(sparse.values.data() + from, count)) sound = false;
   });
   if (!sound) refuse_cache(bytes, "the cache's sparse rows are damaged");
 }
@@ -141,7 +141,7 @@ void check_dense(const Bytes& bytes, const Buffer<double>& values) {
   constexpr Index kBlock = 1 << 16;
   std::atomic<bool> sound = true;
   parallel_blocks(std::ssize(values), kBlock, [&](Index begin, Index end) {
-    if (!all_finite(values.data() + begin, static_cast<std::size_t>(end - begin))) sound = false;
+    if (!finite_values(values.data() + begin, static_cast<std::size_t>(end - begin))) sound = false;
   });
   if (!sound) refuse_cache(bytes, "the cache's values are damaged");
 }
@@ -193,7 +193,7 @@ Labels labels_of(const Bytes& bytes, const Sections& sections) {
                             sections.get<char>(CacheSection::label_name_bytes));
   const bool ids_known = std::all_of(labels.ids.begin(), labels.ids.end(),
                                      [&](std::uint32_t id) { return id < labels.names.size(); });
-  if (!ids_known || !all_finite(labels.numbers.data(), labels.numbers.size())) {
+  if (!ids_known || !finite_values(labels.numbers.data(), labels.numbers.size())) {
     refuse_cache(bytes, "the cache's labels are damaged");
   }
   return labels;

@@ -23,10 +23,14 @@ struct Neighbours {
       for (Index u = std::max<Index>(1, x - 1); u <= std::min(image.width, x + 1); ++u) {
         if (u == x && v == y) continue;
         const double value = image.at(u, v);
-        if (std::isfinite(value)) values[count++] = value;
+        if (std::isfinite(value)) insert(value);
       }
     }
-    std::sort(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  void insert(double value) {
+    std::size_t place = count++;
+    for (; place > 0 && values[place - 1] > value; --place) values[place] = values[place - 1];
+    values[place] = value;
   }
   double median() const { return 0.5 * (values[(count - 1) / 2] + values[count / 2]); }
   double bright() const { return values[count - kLeastKnown]; }

@@ -132,10 +132,11 @@ Planes parse_planes(std::string_view contents, const std::string& name, Index ex
                     int wanted) {
   const MemoryFile file(contents, name);
   const Layout layout = choose_extension(file, extension, wanted, name);
-  constexpr LONGLONG kMost = LONGLONG{1} << 31;
+  constexpr LONGLONG kMostPixels = LONGLONG{1} << 31;
   const LONGLONG planes = layout.planes();
   if (layout.size[0] < 1 || layout.size[1] < 1 || planes < 1 ||
-      layout.size[0] > kMost / layout.size[1] || layout.size[0] * layout.size[1] > kMost / planes) {
+      layout.size[0] > kMostPixels / layout.size[1] ||
+      layout.size[0] * layout.size[1] > kMostPixels / planes) {
     throw InputError(fmt::format("{}: an image of {} × {} pixels cannot be read", name,
                                  layout.size[0], layout.size[1]));
   }

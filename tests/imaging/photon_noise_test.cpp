@@ -9,16 +9,16 @@
 namespace ardent {
 namespace {
 
-struct Field {
+struct NoisyField {
   Image image;  // counts
   std::vector<Source> truth;
 };
 
 /// Stars some 14 pixels apart, fluxes evenly spread in their logarithms.
-Field poisson_field(unsigned seed, double sky, double low, double high) {
+NoisyField poisson_field(unsigned seed, double sky, double low, double high) {
   std::mt19937_64 generator(seed);
   std::uniform_real_distribution<double> uniform(0, 1);
-  Field field{blank_image(142, 142), {}};
+  NoisyField field{blank_image(142, 142), {}};
   for (double y = 9; y < 136; y += 14) {
     for (double x = 9; x < 136; x += 14) {
       field.truth.push_back({x + 2 * uniform(generator), y + 2 * uniform(generator), 1.5,
@@ -52,7 +52,7 @@ struct Coverage {
 Coverage coverage(const LocateOptions& options, double sky, double low, double high) {
   Coverage coverage;
   for (unsigned seed = 1; seed <= 20; ++seed) {
-    const Field field = poisson_field(seed, sky, low, high);
+    const NoisyField field = poisson_field(seed, sky, low, high);
     coverage.add(locate(field.image, options), field.truth);
   }
   return coverage;
@@ -81,7 +81,7 @@ TEST(PhotonNoise, IntervalsAreTooNarrowWithoutAGain) {
 
 TEST(PhotonNoise, AnErrorMapDoesWhatItSays) {
   // Noise that is four times as large on the right half.
-  const Field field = poisson_field(3, 0, 2000, 4000);
+  const NoisyField field = poisson_field(3, 0, 2000, 4000);
   std::mt19937_64 generator(4);
   std::normal_distribution<double> normal;
   Coverage left, right;

@@ -34,7 +34,7 @@ TEST(PixelNoise, IsWhatReadNoiseGainAndSkySay) {
   // 8 electrons of read noise and 100 units of sky at 2 electrons per unit: (4² + 50) units².
   const PixelNoise even = estimate_noise(filled(0), filled(100), {.gain = 2, .read_noise = 8});
   EXPECT_DOUBLE_EQ(even.variance, 66);
-  EXPECT_TRUE(even.is_even());
+  EXPECT_TRUE(even.has_one_base());
   Image sky = filled(100);
   sky.pixels[0] = 300;
   const PixelNoise uneven = estimate_noise(filled(0), sky, {.gain = 2, .read_noise = 8});

@@ -51,11 +51,11 @@ template <Index ColsOfTile>
 void tile_column(const double* a, Index a_count, const double* b, Index length, double* out,
                  Index out_stride) {
   Index i = 0;
-  constexpr Index kRows = ColsOfTile == 1 ? kStreams : kTile;
-  const double* columns[kRows];
-  for (; i + kRows <= a_count; i += kRows) {
-    for (Index k = 0; k < kRows; ++k) columns[k] = a + (i + k) * length;
-    tile<kRows, ColsOfTile>(columns, b, length, out + i, out_stride);
+  constexpr Index kRowsOfTile = ColsOfTile == 1 ? kStreams : kTile;
+  const double* columns[kRowsOfTile];
+  for (; i + kRowsOfTile <= a_count; i += kRowsOfTile) {
+    for (Index k = 0; k < kRowsOfTile; ++k) columns[k] = a + (i + k) * length;
+    tile<kRowsOfTile, ColsOfTile>(columns, b, length, out + i, out_stride);
   }
   for (; i < a_count; ++i) {
     columns[0] = a + i * length;
