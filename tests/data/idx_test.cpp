@@ -20,26 +20,28 @@ std::string idx(unsigned char type, std::initializer_list<std::uint32_t> shape,
   return file + payload;
 }
 
-DenseRows read(const std::string& file) {
+DenseRows read_idx_file(const std::string& file) {
   const Bytes bytes = bytes_of(file, "f");
   return dense_rows(parse_idx(bytes), bytes.name);
 }
 std::string idx_complaint(const std::string& file) {
-  return message_of([&] { read(file); });
+  return message_of([&] { read_idx_file(file); });
 }
 
 TEST(Idx, ReadsEveryType) {
-  EXPECT_THAT(read(idx(0x08, {2}, "\x01\xff")).values.span(), ElementsAre(1, 255));
-  EXPECT_THAT(read(idx(0x09, {2}, "\x01\xff")).values.span(), ElementsAre(1, -1));
-  EXPECT_THAT(read(idx(0x0b, {1}, "\xff\xfe")).values.span(), ElementsAre(-2));
-  EXPECT_THAT(read(idx(0x0c, {1}, std::string("\0\0\1\2", 4))).values.span(), ElementsAre(258));
-  EXPECT_THAT(read(idx(0x0d, {1}, std::string("\x3f\xc0\0\0", 4))).values.span(), ElementsAre(1.5));
-  EXPECT_THAT(read(idx(0x0e, {1}, std::string("\xc0\x04\0\0\0\0\0\0", 8))).values.span(),
+  EXPECT_THAT(read_idx_file(idx(0x08, {2}, "\x01\xff")).values.span(), ElementsAre(1, 255));
+  EXPECT_THAT(read_idx_file(idx(0x09, {2}, "\x01\xff")).values.span(), ElementsAre(1, -1));
+  EXPECT_THAT(read_idx_file(idx(0x0b, {1}, "\xff\xfe")).values.span(), ElementsAre(-2));
+  EXPECT_THAT(read_idx_file(idx(0x0c, {1}, std::string("\0\0\1\2", 4))).values.span(),
+              ElementsAre(258));
+  EXPECT_THAT(read_idx_file(idx(0x0d, {1}, std::string("\x3f\xc0\0\0", 4))).values.span(),
+              ElementsAre(1.5));
+  EXPECT_THAT(read_idx_file(idx(0x0e, {1}, std::string("\xc0\x04\0\0\0\0\0\0", 8))).values.span(),
               ElementsAre(-2.5));
 }
 
 TEST(Idx, ImagesAreFlattened) {
-  const auto rows = read(idx(0x08, {2, 2, 3}, "abcdefghijkl"));
+  const auto rows = read_idx_file(idx(0x08, {2, 2, 3}, "abcdefghijkl"));
   EXPECT_EQ(rows.rows, 2);
   EXPECT_EQ(rows.cols, 6);
   EXPECT_THAT(rows.row(1), ElementsAre('g', 'h', 'i', 'j', 'k', 'l'));

@@ -39,19 +39,20 @@ std::string raw(std::initializer_list<T> numbers, bool big_endian = false) {
   return bytes;
 }
 
-DenseRows read(std::string_view file) {
+DenseRows read_npy_file(std::string_view file) {
   const Bytes bytes = bytes_of(file, "f");
   return dense_rows(parse_npy(bytes), bytes.name);
 }
 std::string npy_complaint(std::string_view file) {
-  return message_of([&] { read(file); });
+  return message_of([&] { read_npy_file(file); });
 }
 
 template <class T>
 void expect_type(const std::string& code) {
-  const auto little = read(npy(dictionary("<" + code, "(2, 2)"), raw<T>({1, 2, 3, 100})));
+  const auto little = read_npy_file(npy(dictionary("<" + code, "(2, 2)"), raw<T>({1, 2, 3, 100})));
   EXPECT_THAT(little.values.span(), ElementsAre(1, 2, 3, 100)) << code;
-  const auto big = read(npy(dictionary(">" + code, "(2, 2)"), raw<T>({1, 2, 3, 100}, true)));
+  const auto big =
+      read_npy_file(npy(dictionary(">" + code, "(2, 2)"), raw<T>({1, 2, 3, 100}, true)));
   EXPECT_THAT(big.values.span(), ElementsAre(1, 2, 3, 100)) << code;
 }
 
@@ -66,33 +67,37 @@ TEST(Npy, ReadsEveryTypeInBothByteOrders) {
   expect_type<std::uint16_t>("u2");
   expect_type<std::uint32_t>("u4");
   expect_type<std::uint64_t>("u8");
-  EXPECT_THAT(read(npy(dictionary("|b1", "(2,)"), raw<std::uint8_t>({1, 0}))).values.span(),
-              ElementsAre(1, 0));
-  EXPECT_THAT(read(npy(dictionary("<i2", "(2,)"), raw<std::int16_t>({-1, -300}))).values.span(),
-              ElementsAre(-1, -300));
+  EXPECT_THAT(
+      read_npy_file(npy(dictionary("|b1", "(2,)"), raw<std::uint8_t>({1, 0}))).values.span(),
+      ElementsAre(1, 0));
+  EXPECT_THAT(
+      read_npy_file(npy(dictionary("<i2", "(2,)"), raw<std::int16_t>({-1, -300}))).values.span(),
+      ElementsAre(-1, -300));
 }
 
 TEST(Npy, ReadsEveryVersionOfTheHeader) {
   for (const int version : {1, 2, 3}) {
-    const auto rows = read(npy(dictionary("<f8", "(1, 2)"), raw<double>({0.1, -2.5}), version));
+    const auto rows =
+        read_npy_file(npy(dictionary("<f8", "(1, 2)"), raw<double>({0.1, -2.5}), version));
     EXPECT_EQ(rows.rows, 1);
     EXPECT_THAT(rows.values.span(), ElementsAre(0.1, -2.5));
   }
   // Keys in another order, double quotes, no comma at the end, Python 2's long integers.
-  EXPECT_EQ(read(npy("{\"shape\":(2L,1L),\"fortran_order\":False,\"descr\":\"<f8\"}",
-                     raw<double>({1, 2})))
+  EXPECT_EQ(read_npy_file(npy("{\"shape\":(2L,1L),\"fortran_order\":False,\"descr\":\"<f8\"}",
+                              raw<double>({1, 2})))
                 .rows,
             2);
 }
 
 TEST(Npy, OneDimensionIsOneColumn) {
-  const auto rows = read(npy(dictionary("<f8", "(3,)"), raw<double>({1, 2, 3})));
+  const auto rows = read_npy_file(npy(dictionary("<f8", "(3,)"), raw<double>({1, 2, 3})));
   EXPECT_EQ(rows.rows, 3);
   EXPECT_EQ(rows.cols, 1);
 }
 
 TEST(Npy, ColumnMajorArraysComeOutByRows) {
-  const auto rows = read(npy(dictionary("<f8", "(2, 3)", "True"), raw<double>({1, 4, 2, 5, 3, 6})));
+  const auto rows =
+      read_npy_file(npy(dictionary("<f8", "(2, 3)", "True"), raw<double>({1, 4, 2, 5, 3, 6})));
   EXPECT_THAT(rows.values.span(), ElementsAre(1, 2, 3, 4, 5, 6));
 }
 
@@ -106,8 +111,8 @@ TEST(Npy, ImagesAreFlattenedAlikeInBothOrders) {
   for (int k = 0; k < 3; ++k)
     for (int j = 0; j < 2; ++j)
       for (int i = 0; i < 2; ++i) by_column += raw<double>({100. * i + 10 * j + k});
-  const auto c = read(npy(dictionary("<f8", "(2, 2, 3)"), by_row));
-  const auto fortran = read(npy(dictionary("<f8", "(2, 2, 3)", "True"), by_column));
+  const auto c = read_npy_file(npy(dictionary("<f8", "(2, 2, 3)"), by_row));
+  const auto fortran = read_npy_file(npy(dictionary("<f8", "(2, 2, 3)", "True"), by_column));
   EXPECT_EQ(c.cols, 6);
   EXPECT_THAT(c.row(1), ElementsAre(100, 101, 102, 110, 111, 112));
   EXPECT_TRUE(std::ranges::equal(c.values, fortran.values));
@@ -192,7 +197,7 @@ TEST(NpyFault, HostileBytesAreAnErrorOrRowsButNeverACrash) {
       file[random.below(std::ssize(file))] = static_cast<char>(random.below(256));
     }
     try {
-      read(file);
+      read_npy_file(file);
     } catch (const InputError&) {
       ++errors;
     }
