@@ -7,6 +7,7 @@
 
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
+#include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
 
 namespace ardent {
@@ -65,6 +66,9 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   const auto design = set.map->training_design(set.scaled, problem.rows);
   const std::string engine =
       choose_engine(options.engine, set.map->linear(), design->rows(), design->cols());
+  const SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
+  engine_options.support_prior = support.prior;
+  engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
   std::optional<PooledPrior> prior;
   if (early_stop || options.refit) {
@@ -76,7 +80,11 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
   Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
-  fit.report.engine = engine;
+  if (!support.reason.empty()) {
+    const bool priced = support.prior == SupportChoice::beta_binomial;
+    fit.report.notes.push_back(
+        fmt::format("support prior: {} ({})", priced ? "beta-binomial" : "none", support.reason));
+  }
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
   }

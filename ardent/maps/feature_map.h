@@ -28,6 +28,7 @@ using MapPointer = std::shared_ptr<const FeatureMap>;
 struct MapOptions {
   double sigma = 0;        // rbf; 0: automatic
   Index hidden = 0;        // elm
+  bool published_hidden = false;  // elm: weights of U[−1, 1], whatever the number of inputs
   std::uint64_t seed = 1;  // elm
 };
 

@@ -163,7 +163,7 @@ TEST_F(CommandTest, SelectRanksTheKeptFeaturesWithTheirNames) {
   std::istringstream lines(slurp(path("features.csv")));
   std::string line;
   std::getline(lines, line);
-  EXPECT_EQ(line, "rank,index,name,weight,sd,relevance,alpha");
+  EXPECT_EQ(line, "rank,index,name,weight,sd,relevance,alpha,log_odds");
   double last = INFINITY;
   int rank = 0;
   while (std::getline(lines, line)) {
