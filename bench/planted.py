@@ -141,6 +141,7 @@ def main():
     regressors = {
         "default": ARDRegressor,
         "evidence alone": lambda: ARDRegressor(support_prior="none"),
+        "exact, prior": lambda: ARDRegressor(support_prior="beta-binomial"),
         "sequential, prior": lambda: ARDRegressor(
             engine="sequential", support_prior="beta-binomial"
         ),

@@ -209,6 +209,7 @@ Json model_json(const Model& model) {
       }
     }
     reported["status"] = status_name(part.report.status);
+    if (!part.report.engine.empty()) reported["engine"] = part.report.engine;
     reported["active"] = part.posterior.active.size();
     reported["evidence"] = part.posterior.log_evidence;
     reported["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);

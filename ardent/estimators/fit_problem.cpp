@@ -28,25 +28,6 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   name_columns(kept, fit.posterior.active);
 }
 
-/// The evidence does not see that a model has spent most of its rows on weights: few are left to
-/// learn the noise from. Only of engines whose relevances add up to the rows spent.
-void warn_of_spent_rows(const Target& target, Fit& fit) {
-  if (fit.report.engine != "exact" && fit.report.engine != "sequential") return;
-  constexpr double kTooMany = 0.5;  // of the rows
-  const double rows =
-      target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
-  const double spent = fit.posterior.gamma.sum();
-  if (spent < kTooMany * rows) return;
-  fit.report.warnings.push_back(fmt::format(
-      "the weights use up {:.0f} of {:.0f} rows: too few are left to learn the noise from, so that "
-      "{}; give it fewer columns, more rows or a wider kernel, and judge it on rows that it has "
-      "not "
-      "seen",
-      spent, rows,
-      target.likelihood == Likelihood::gaussian ? "its intervals are likely too narrow"
-                                                : "its probabilities are likely too sure"));
-}
-
 }  // namespace
 
 std::string choose_engine(const std::string& engine, bool linear, Index rows, Index cols) {
@@ -80,6 +61,7 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
   Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
+  fit.report.engine = engine;
   if (!support.reason.empty()) {
     const bool priced = support.prior == SupportChoice::beta_binomial;
     fit.report.notes.push_back(
@@ -91,7 +73,6 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   if (prior && !fit.posterior.active.empty()) {
     refit(*design, problem.target, *prior, engine_options, fit);
   }
-  if (!early_stop && !options.refit) warn_of_spent_rows(problem.target, fit);
   name_columns(columns, fit.posterior.active);
   for (PathPoint& stage : fit.report.path) name_columns(columns, stage.active);
   return fit;

@@ -24,8 +24,8 @@ std::string reason() {
   return std::generic_category().message(errno);
 }
 
-std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string line_of(const Json& entry) {
+  return entry.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 /// JSON has no infinity and no NaN: they are written as text.
@@ -33,9 +33,9 @@ Json number_json(double value) {
   return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
 }
 
-double number_from(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  const auto text = json.get<std::string>();
+double number_from(const Json& entry) {
+  if (entry.is_number()) return entry.get<double>();
+  const auto text = entry.get<std::string>();
   if (text == "inf") return std::numeric_limits<double>::infinity();
   if (text == "-inf") return -std::numeric_limits<double>::infinity();
   return std::numeric_limits<double>::quiet_NaN();
@@ -45,13 +45,13 @@ double number_from(const Json& json) {
 std::optional<std::pair<Index, NamedValues>> parse_point(std::string_view line,
                                                          const GridSearchRecord& record) {
   try {
-    const Json json = Json::parse(line);
-    const auto point = json.at("point").get<Index>();
+    const Json entry = Json::parse(line);
+    const auto point = entry.at("point").get<Index>();
     if (point < 0 || point >= record.points) return std::nullopt;
     NamedValues scores;
     for (const std::string& name : record.scores) {
       scores.push_back({name, {}});
-      const Json& values = json.at("scores").at(name);
+      const Json& values = entry.at("scores").at(name);
       if (std::ssize(values) != record.runs) return std::nullopt;
       for (const Json& value : values) scores.back().second.push_back(number_from(value));
     }
@@ -75,8 +75,8 @@ void check_search(const std::string& path, const Json& found, const Json& wanted
 /// The search of a journal's first line.
 Json parse_header(const std::string& path, std::string_view line) {
   try {
-    const Json json = Json::parse(line);
-    if (json.at("ardent_grid") == 1) return json.at("search");
+    const Json entry = Json::parse(line);
+    if (entry.at("ardent_grid") == 1) return entry.at("search");
   } catch (const Json::exception&) {
     // Said below, as for a version that is not ours.
   }
@@ -149,13 +149,13 @@ std::size_t GridJournal::read(const std::string& text, const GridSearchRecord& r
 }
 
 void GridJournal::append(Index point, const NamedValues& scores) {
-  Json json{{"point", point}, {"scores", Json::object()}};
+  Json entry{{"point", point}, {"scores", Json::object()}};
   for (const auto& [name, values] : scores) {
-    json["scores"][name] = Json::array();
-    for (const double value : values) json["scores"][name].push_back(number_json(value));
+    entry["scores"][name] = Json::array();
+    for (const double value : values) entry["scores"][name].push_back(number_json(value));
   }
   const std::lock_guard lock(mutex_);
-  write(line_of(json));
+  write(line_of(entry));
 }
 
 void GridJournal::write(const std::string& line) {

@@ -156,7 +156,8 @@ double InnerFolds::held_out_score() const {
   double sum = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
-    const Fit fit = engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
+    const Fit fit =
+        engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
     sum += predictive_score(*part.held_out, part.held_out_target, fit.posterior);
   }
   return sum;

@@ -25,7 +25,8 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
                                      const TrainOptions& options, const std::string& engine,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
-  if (options.support_prior == "none" || engine == "dqn" || engine == "path") return {kAlone, 0, ""};
+  if (options.support_prior == "none" || engine == "dqn" || engine == "path")
+    return {kAlone, 0, ""};
   const auto design = set.map->training_design(set.scaled, problem.rows);
   const double features = set.map->linear() ? static_cast<double>(design->cols()) : 0;
   if (options.support_prior == "beta-binomial") return {kPriced, features, ""};

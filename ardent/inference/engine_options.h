@@ -46,7 +46,7 @@ struct EngineOptions {
   bool warm_b = false;       // published: start at I
   std::uint64_t seed = 1;    // probes: of the random signs; path: of the folds
   SupportChoice support_prior = SupportChoice::none;
-  double candidates = 0;     // of that prior; 0: their effective number
+  double candidates = 0;          // of that prior; 0: their effective number
   Index reweightings = 2;         // path: at most
   Index size = 0;                 // path: as many weights; 0: the folds decide
   Index max_features = 0;         // path: at most so many weights; 0: no limit

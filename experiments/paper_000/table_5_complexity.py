@@ -51,7 +51,7 @@ def prepared(config):
     rng = np.random.default_rng(config["seed"])
     X = rng.normal(size=(rows, columns))
     y = (X[:, 0] + 0.5 * X[:, 1] * X[:, 2] + 0.3 * rng.normal(size=rows) > 0).astype(int)
-    common = {"engine": config["engine"], "max_stages": 3, "alpha_max": 1e300, "n_jobs": 1}
+    common = {"engine": config["engine"], "max_iter": 3, "alpha_max": 1e300, "n_jobs": 1}
     if config["engine"] != "dqn":  # which has none
         common["support_prior"] = "none"
     model = {

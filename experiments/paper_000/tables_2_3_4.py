@@ -67,7 +67,7 @@ def points(quick):
 def estimator(config, seed):
     common = {"engine": config["engine"], "n_jobs": 1}
     if config["engine"] != "sequential":  # which counts single steps, and has its own limit
-        common["max_stages"] = 100
+        common["max_iter"] = 100
     if config["engine"] != "dqn":  # which has none
         common["support_prior"] = "none"
     if config["map"] == "rbf":

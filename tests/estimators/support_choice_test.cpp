@@ -22,7 +22,7 @@ const Part& only_part(const Model& model) {
 
 TEST(SupportChoice, ARegressionHasThePriceUnlessToldOtherwise) {
   const Dataset data = line(60, 80, 1);
-  const Model priced = train(data, {.task = "regression"});
+  const Model priced = train(data, {.task = "regression", .support_prior = "auto"});
   EXPECT_EQ(priced.inputs, (std::vector<Index>{0, 2}));
   EXPECT_EQ(only_part(priced).report.candidates, 80);
   EXPECT_THAT(only_part(priced).report.notes, Contains(HasSubstr("beta-binomial (a regression)")));
@@ -34,7 +34,7 @@ TEST(SupportChoice, ARegressionHasThePriceUnlessToldOtherwise) {
 
 TEST(SupportChoice, ClassesAreDecidedByHeldOutRows) {
   const Dataset data = two_classes(80, 60, 2);
-  const Model chosen = train(data, {});
+  const Model chosen = train(data, {.support_prior = "auto"});
   EXPECT_THAT(only_part(chosen).report.notes, Contains(HasSubstr("of held-out rows")));
   const Model priced = train(data, {.support_prior = "beta-binomial"});
   const Model alone = train(data, {.support_prior = "none"});
@@ -45,7 +45,7 @@ TEST(SupportChoice, ClassesAreDecidedByHeldOutRows) {
 TEST(SupportChoice, FewCandidatesAndWideKernelsAreLeftAlone) {
   const Dataset data = two_classes(100, 4, 3);
   for (const char* map : {"linear", "rbf"}) {
-    const Model chosen = train(data, {.map = map});
+    const Model chosen = train(data, {.map = map, .support_prior = "auto"});
     const Model alone = train(data, {.map = map, .support_prior = "none"});
     EXPECT_THAT(only_part(chosen).report.notes, Contains(HasSubstr("none (few candidates)")))
         << map;
@@ -65,8 +65,8 @@ TEST(SupportChoice, AModelFileKeepsWhatWasChosen) {
       model_from_bytes(model_bytes(train(two_classes(80, 30, 4), {.engine = "path"})));
   EXPECT_TRUE(only_part(path).posterior.plug_in);
   EXPECT_THAT(only_part(path).report.notes, Contains(HasSubstr("path: lambda")));
-  const Model priced =
-      model_from_bytes(model_bytes(train(line(60, 80, 1), {.task = "regression"})));
+  const Model priced = model_from_bytes(
+      model_bytes(train(line(60, 80, 1), {.task = "regression", .support_prior = "auto"})));
   EXPECT_EQ(only_part(priced).report.candidates, 80);
 }
 

@@ -10,8 +10,8 @@
 // q²/s = (w(S + alpha))²/S, S = H_kk − alpha. While more than half of the candidates are in, the
 // cost is 0 and only columns go that the evidence alone has no use for.
 //
-// A Gaussian noise stays at the target's variance until at most half as many columns as rows are in:
-// before that every column would look good beside a noise that the others have taken away.
+// A Gaussian noise stays at the target's variance until at most half as many columns as rows are
+// in: before that every column would look good beside a noise that the others have taken away.
 //
 // The stages' evidence takes log|H| ≤ Σ log H_kk (Hadamard): a lower bound of Laplace's. Where at
 // most 2,000 weights are left the final posterior has the exact Laplace covariance and evidence at
@@ -62,9 +62,9 @@ class ArdMethod {
 
 /// Finds state.hessian_diagonal at the mode; returns the evidence with Hadamard's bound.
 double measure(ArdState& state);
-/// σ² ← (RSS + 1e-3)/(N − Σγ + 1e-3) (noise_prior.h), Gaussian likelihood, at a mode whose hessian_diagonal is known. The
-/// relevances 1 − alpha/H_kk are upper bounds, so no more than half of the rows are counted as
-/// spent.
+/// σ² ← (RSS + 1e-6)/(N − Σγ + 1e-6) (noise_prior.h), Gaussian likelihood, at a mode whose
+/// hessian_diagonal is known. The relevances 1 − alpha/H_kk are upper bounds, so no more than half
+/// of the rows are counted as spent.
 void update_noise(ArdState& state);
 
 Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& options,

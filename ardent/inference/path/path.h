@@ -12,8 +12,8 @@
 //   rule 1se          the fewest weights within a standard error of the best score
 //
 // The posterior is Laplace's about the solution under w_k ~ N(0, γ_k), γ_k = |w_k|/(λ u_k), of
-// which the solution is the mode. Gaussian: σ² as in noise_prior.h. Probabilities are those of the mode, as the
-// folds have them.
+// which the solution is the mode. Gaussian: σ² as in noise_prior.h. Probabilities are those of the
+// mode, as the folds have them.
 //
 // Columns keep the caller's units: ℓ1 depends on them. Cost: (folds + 1) walks (l1_solver.h).
 #pragma once

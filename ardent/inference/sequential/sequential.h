@@ -14,7 +14,7 @@
 //   θ_k > 0, not in the model   add          alpha_k = s²/θ   gain ½(q²/s − 1 − log(q²/s))
 //   θ_k > 0, in the model       re-estimate  alpha_k = s²/θ   gain ℓ(s²/θ) − ℓ(alpha_k)
 //   θ_k ≤ 0, in the model       remove                        gain −ℓ(alpha_k)
-//   Gaussian                    noise  σ² ← (‖t − Phi w − b‖² + 1e-3)/(N − Σγ_k − γ_b + 1e-3)
+//   Gaussian                    noise  σ² ← (‖t − Phi w − b‖² + 1e-6)/(N − Σγ_k − γ_b + 1e-6)
 //                                      (noise_prior.h), halved until E rises
 //
 // Each step takes the action of the largest gain (ties: the lowest column) and finds the new mode

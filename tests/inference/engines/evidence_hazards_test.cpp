@@ -185,11 +185,11 @@ TEST_P(EvidenceHazards, PerfectlyFittedTargetStopsAtTheNoiseOfThePrior) {
   const Fit fit = regress(problem.phi, problem.t);
   expect_settled(fit);
   EXPECT_EQ(fit.report.status, Status::converged);
-  // Shrunk by σ²alpha/N, about 1e-6 of each weight.
-  EXPECT_LT((fit.posterior.mean.head(3) - problem.w.head(3)).norm(), 1e-5);
+  // Shrunk by σ²alpha/N, about 1e-9 of each weight.
+  EXPECT_LT((fit.posterior.mean.head(3) - problem.w.head(3)).norm(), 1e-8);
   const double variance = (problem.t.array() - problem.t.mean()).square().mean();
   const double free = 50 - fit.posterior.gamma.sum() - 1;
-  EXPECT_NEAR(fit.posterior.noise_variance / variance * (free + 1e-3), 1e-3, 1e-6);
+  EXPECT_NEAR(fit.posterior.noise_variance / variance * (free + 1e-6), 1e-6, 1e-9);
   EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("fitted perfectly")));
 }
 

@@ -74,11 +74,11 @@ TEST(Exact, ConvergedPrecisionsAreAFixedPointOfMacKaysUpdate) {
     EXPECT_EQ(other.report.status, Status::converged);
     expect_consistent(other.posterior, 1e-5);
     // The noise is at its own fixed point, σ²(N − Σγ − 1 + ν) = ‖t − Phi w − b‖² + ν var(t), with
-    // ν = 1e-3 of its prior.
+    // ν = 1e-6 of its prior.
     const double free = 200 - other.posterior.gamma.sum() - 1;
     const double squares = (regression.t - predict(regression.phi, other.posterior)).squaredNorm();
     const double variance = (regression.t.array() - regression.t.mean()).square().mean();
-    EXPECT_NEAR(other.posterior.noise_variance * (free + 1e-3) / (squares + 1e-3 * variance), 1,
+    EXPECT_NEAR(other.posterior.noise_variance * (free + 1e-6) / (squares + 1e-6 * variance), 1,
                 1e-5);
   }
 }
