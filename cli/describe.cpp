@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ardent/inference/evidence/support_odds.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -151,18 +152,32 @@ std::string describe_kept(const Model& model, Index part_index, Index top) {
 }
 
 Json kept_json(const Model& model, Index part_index) {
-  const Posterior& posterior = model.parts[part_index].posterior;
+  const Part& part = model.parts[static_cast<std::size_t>(part_index)];
+  const Posterior& posterior = part.posterior;
+  const Vector odds = support_odds(posterior, part.report.candidates).log_odds;
+  std::vector<Index> order(posterior.active.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, [&](Index a, Index b) { return odds[a] > odds[b]; });
   Json kept = Json::array();
-  for (const Index k : by_relevance(posterior)) {
-    const Index basis = posterior.active[k];
+  for (const Index k : order) {
+    const Index basis = posterior.active[static_cast<std::size_t>(k)];
     kept.push_back({{"name", basis_name(model, basis)},
                     {"index", origin(model)[basis] + 1},
                     {"weight", posterior.mean[k]},
                     {"sd", std::sqrt(posterior.variance[k])},
                     {"relevance", posterior.gamma[k]},
-                    {"alpha", posterior.alpha[k]}});
+                    {"alpha", posterior.alpha[k]},
+                    {"log_odds", odds[k]}});
   }
   return kept;
+}
+
+double expected_false(const Model& model) {
+  double sum = 0;
+  for (const Part& part : model.parts) {
+    sum += support_odds(part.posterior, part.report.candidates).expected_false;
+  }
+  return sum;
 }
 
 Json model_json(const Model& model) {
@@ -199,6 +214,8 @@ Json model_json(const Model& model) {
     reported["evidence"] = part.posterior.log_evidence;
     reported["bias"] = part.posterior.has_bias ? Json(part.posterior.bias) : Json(nullptr);
     reported["warnings"] = part.report.warnings;
+    reported["notes"] = part.report.notes;
+    if (part.report.candidates > 0) reported["candidates"] = part.report.candidates;
     reported["stages"] = Json::array();
     for (const Stage& stage : part.report.stages) {
       reported["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});

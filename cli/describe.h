@@ -23,7 +23,10 @@ std::string part_name(const Model& model, const Part& part);
 
 /// Weights kept by part `part`, the most relevant first, at most `top` of them (0: all).
 std::string describe_kept(const Model& model, Index part, Index top);
+/// Weights kept by a part, that of the highest odds first (inference/evidence/support_odds.h).
 Json kept_json(const Model& model, Index part);
+/// Columns kept that do not belong there, in expectation, over all parts.
+double expected_false(const Model& model);
 
 std::string describe_evaluation(const Evaluation& evaluation, const ClassTable& classes);
 Json evaluation_json(const Evaluation& evaluation, const ClassTable& classes);

@@ -8,6 +8,7 @@
 #include "ardent/inference/engines/diagonal.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/engines/probes.h"
+#include "ardent/inference/path/path.h"
 #include "ardent/inference/sequential/sequential.h"
 #include "ardent/published/dqn.h"
 
@@ -18,9 +19,9 @@ struct Named {
   std::string_view name;
   Engine engine;
 };
-constexpr std::array kEngines{Named{"exact", fit_exact}, Named{"diagonal", fit_diagonal},
-                              Named{"dqn", fit_dqn}, Named{"probes", fit_probes},
-                              Named{"sequential", fit_sequential}};
+constexpr std::array kEngines{
+    Named{"exact", fit_exact},   Named{"diagonal", fit_diagonal},     Named{"dqn", fit_dqn},
+    Named{"probes", fit_probes}, Named{"sequential", fit_sequential}, Named{"path", fit_path}};
 
 }  // namespace
 

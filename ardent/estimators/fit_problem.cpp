@@ -7,6 +7,7 @@
 
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
+#include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
 
 namespace ardent {
@@ -25,25 +26,6 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   columns->keep(kept);
   fit.posterior = fit_pooled(*columns, target, prior, options).posterior;
   name_columns(kept, fit.posterior.active);
-}
-
-/// The evidence does not see that a model has spent most of its rows on weights: few are left to
-/// learn the noise from. Only of engines whose relevances add up to the rows spent.
-void warn_of_spent_rows(const Target& target, Fit& fit) {
-  if (fit.report.engine != "exact" && fit.report.engine != "sequential") return;
-  constexpr double kTooMany = 0.5;  // of the rows
-  const double rows =
-      target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
-  const double spent = fit.posterior.gamma.sum();
-  if (spent < kTooMany * rows) return;
-  fit.report.warnings.push_back(fmt::format(
-      "the weights use up {:.0f} of {:.0f} rows: too few are left to learn the noise from, so that "
-      "{}; give it fewer columns, more rows or a wider kernel, and judge it on rows that it has "
-      "not "
-      "seen",
-      spent, rows,
-      target.likelihood == Likelihood::gaussian ? "its intervals are likely too narrow"
-                                                : "its probabilities are likely too sure"));
 }
 
 }  // namespace
@@ -65,6 +47,9 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   const auto design = set.map->training_design(set.scaled, problem.rows);
   const std::string engine =
       choose_engine(options.engine, set.map->linear(), design->rows(), design->cols());
+  const SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
+  engine_options.support_prior = support.prior;
+  engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
   std::optional<PooledPrior> prior;
   if (early_stop || options.refit) {
@@ -77,13 +62,17 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   }
   Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
   fit.report.engine = engine;
+  if (!support.reason.empty()) {
+    const bool priced = support.prior == SupportChoice::beta_binomial;
+    fit.report.notes.push_back(
+        fmt::format("support prior: {} ({})", priced ? "beta-binomial" : "none", support.reason));
+  }
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
   }
   if (prior && !fit.posterior.active.empty()) {
     refit(*design, problem.target, *prior, engine_options, fit);
   }
-  if (!early_stop && !options.refit) warn_of_spent_rows(problem.target, fit);
   name_columns(columns, fit.posterior.active);
   for (PathPoint& stage : fit.report.path) name_columns(columns, stage.active);
   return fit;

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/model/block_prediction.h"
+#include "ardent/model/evidence_model.h"
 
 namespace ardent {
 namespace {
@@ -58,6 +62,27 @@ double score(const Design& held_out, const Target& target, const PathPoint& weig
 
 PathPoint as_path_point(const Posterior& posterior) {
   return {posterior.active, posterior.mean, posterior.bias};
+}
+
+/// The log density of rows that had no part in the posterior.
+double predictive_score(const Design& held_out, const Target& target, const Posterior& posterior) {
+  const Matrix phi = held_out.columns(posterior.active);
+  const Vector mean = (phi * posterior.mean).array() + posterior.bias;
+  const Vector variance = row_variances(posterior, phi);
+  const bool plug_in = posterior.plug_in || posterior.covariance.size() == 0;
+  double sum = 0;
+  for (Index i = 0; i < mean.size(); ++i) {
+    const double weight = target.weights.size() > 0 ? target.weights[i] : 1;
+    if (target.likelihood == Likelihood::gaussian) {
+      const double spread = variance[i] + posterior.noise_variance, error = target.t[i] - mean[i];
+      sum -=
+          weight * 0.5 * (elementary::log(2 * std::numbers::pi * spread) + error * error / spread);
+    } else {
+      const double f = plug_in ? mean[i] : moderated_logit(mean[i], variance[i]);
+      sum -= weight * bernoulli::log1p_exp(target.t[i] > 0.5 ? -f : f);
+    }
+  }
+  return sum;
 }
 
 }  // namespace
@@ -123,6 +148,19 @@ Index InnerFolds::best_stage() const {
     }
   }
   return static_cast<Index>(best) + 1;
+}
+
+double InnerFolds::held_out_score() const {
+  EngineOptions options = options_;
+  options.covariance = true;
+  double sum = 0;
+  for (std::size_t s = 0; s < splits_.size(); ++s) {
+    const Fold part = fold(splits_[s]);
+    const Fit fit =
+        engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
+    sum += predictive_score(*part.held_out, part.held_out_target, fit.posterior);
+  }
+  return sum;
 }
 
 PooledPrior InnerFolds::best_prior(Index stages) const {

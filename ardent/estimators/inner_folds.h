@@ -26,6 +26,9 @@ class InnerFolds {
   /// The pooled prior that does best for the columns kept after `stages` (0: the engine's limit).
   /// Walks down in strength from 1 by factors of √10 for each of three powers.
   PooledPrior best_prior(Index stages) const;
+  /// Σ log p(t | posterior) of held-out rows: classes by moderated probabilities where the joint
+  /// covariance was formed, a regression by its predictive density.
+  double held_out_score() const;
 
  private:
   struct Fold;

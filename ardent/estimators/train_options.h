@@ -22,11 +22,13 @@ struct TrainOptions {
   std::string scale = "auto";
   std::string multiclass = "ovo";
   std::string class_weight = "none";
-  double sigma = 0;    // rbf; 0: automatic
-  Index hidden = 200;  // elm
+  double sigma = 0;                       // rbf; 0: automatic
+  Index hidden = 200;                     // elm
+  std::string hidden_weights = "scaled";  // elm
   std::uint64_t seed = 1;
   std::string early_stop = "none";
   bool refit = false;
+  std::string support_prior = "none";
   EngineOptions engine_options = {};
   DoublySparseOptions doubly_sparse = {};  // doubly-sparse
   Index atoms = 0;                         // dictionary; 0: all training rows
@@ -46,7 +48,7 @@ inline void add_problem_options(Schema& schema, TrainOptions& options) {
       "map", options.map,
       "feature map: linear, phi_k(x) = x_k; rbf, phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the "
       "training rows x_k (relevance vector machine); elm, phi_k(x) = 1/(1 + exp(-a_k.x - "
-      "b_k)) with random a, b in [-1, 1] (sparse Bayesian extreme learning machine); "
+      "b_k)) with random a, b (sparse Bayesian extreme learning machine); "
       "doubly-sparse, exp(-delta*|x - x_k|^2) over the features that a sampled mask leaves "
       "on, averaged over masks; dictionary, a row is coded as a combination of few training rows, "
       "all of length 1, and the classes of those rows vote",
@@ -76,7 +78,11 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "data and about ten vectors of length M; dqn: the published diagonal quasi-Newton method, "
       "the same memory; probes: as diagonal with the covariance's diagonal from random probes; "
       "sequential: adds, re-estimates and deletes one weight at a time (Tipping and Faul), fast "
-      "where few survive; auto: exact where a Hessian takes a second or less to form, beyond that "
+      "where few survive; path: l1-penalised regression along a path, reweighted towards sparse "
+      "Bayesian learning, with the stop chosen on five folds that repeat the path (for text, and "
+      "for "
+      "columns many against rows); auto: exact where a Hessian takes a second or less to form, "
+      "beyond that "
       "diagonal for linear maps and sequential for rbf and elm",
       engines);
   schema
@@ -100,6 +106,15 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
   schema.include(ardent::schema(options.engine_options));
   schema.option("bias").needs = {unless("map", {"dictionary"}), where("sampler", {"collapsed"})};
   schema.group("evidence", {evidence});
+  schema
+      .add("support-prior", options.support_prior,
+           "beta-binomial: a price per column, log((P - k)/(k + 1)) nats for one more than k of P "
+           "effective candidates, so that the best of many columns that say nothing is not kept "
+           "for its luck; none: the evidence alone; auto: beta-binomial for a regression, for "
+           "classes what predicts held-out rows of five inner folds better (none where those would "
+           "take long)",
+           {"auto", "none", "beta-binomial"})
+      .needing(unless("engine", {"dqn", "path"}));
   schema.add("early-stop", options.early_stop,
              "cv: stop after the number of stages whose weights have the best log-likelihood (for "
              "a regression, squared error) on the held-out rows of five inner folds; none: at "
@@ -121,6 +136,12 @@ inline Schema schema(TrainOptions& options) {
              above(0), "auto");
   schema.group("elm", {where("map", {"elm"})});
   schema.add("hidden", options.hidden, "hidden nodes of the elm map", 1);
+  schema
+      .add("hidden-weights", options.hidden_weights,
+           "of the elm map: scaled, a random in [-1, 1]/sqrt(features), so that nodes do not "
+           "saturate where features are many; published, in [-1, 1]",
+           {"scaled", "published"})
+      .also_in("published");
   schema.group("doubly-sparse", {where("map", {"doubly-sparse"})});
   schema.include(ardent::schema(options.doubly_sparse));
   schema.group("dictionary", {where("map", {"dictionary"})});

@@ -59,7 +59,10 @@ MapPointer build_map(const TrainingSet& set, const TrainOptions& options,
                                  in_quotes(options.map)));
   }
   return entry->build({set.scaled, set.rows, set.model.inputs, distances},
-                      {.sigma = options.sigma, .hidden = options.hidden, .seed = options.seed});
+                      {.sigma = options.sigma,
+                       .hidden = options.hidden,
+                       .published_hidden = options.hidden_weights == "published",
+                       .seed = options.seed});
 }
 
 }  // namespace

@@ -21,6 +21,12 @@ struct StartingPoint {
   double noise_variance = 0;  // Gaussian likelihood only
 };
 
+/// Whether columns have a price (support_prior.h).
+enum class SupportChoice { none, beta_binomial };
+
+/// Which stop of the path engine: the best, or the fewest weights within a standard error of it.
+enum class PathRule { min, one_standard_error };
+
 /// Precisions refer to standard units: columns scaled to RMS 1 and, for the Gaussian likelihood, a
 /// target scaled to variance 1.
 struct EngineOptions {
@@ -38,7 +44,13 @@ struct EngineOptions {
   Index probes = 20;         // of the covariance's diagonal
   bool second_start = true;  // not where a starting point is given
   bool warm_b = false;       // published: start at I
-  std::uint64_t seed = 1;    // probes: of the random signs
+  std::uint64_t seed = 1;    // probes: of the random signs; path: of the folds
+  SupportChoice support_prior = SupportChoice::none;
+  double candidates = 0;          // of that prior; 0: their effective number
+  Index reweightings = 2;         // path: at most
+  Index size = 0;                 // path: as many weights; 0: the folds decide
+  Index max_features = 0;         // path: at most so many weights; 0: no limit
+  PathRule rule = PathRule::min;  // path
   std::shared_ptr<const StartingPoint> starting_point = nullptr;  // null: columns at alpha_init
 };
 
@@ -68,6 +80,22 @@ inline Schema schema(EngineOptions& options) {
   schema.add("second-start", options.second_start,
              "engine sequential: having grown a model from nothing, prune one from many columns, "
              "too, and keep the one of higher evidence; off: several times faster");
+  schema.group("path", {where("engine", {"path"})});
+  schema.add("reweightings", options.reweightings,
+             "engine path: from each l1 solution, steps towards sparse Bayesian learning, at most; "
+             "the folds choose how many; 0: l1 alone",
+             0);
+  schema.add("rule", options.rule,
+             "engine path: min, the stop of the best score on the folds; 1se, the one with the "
+             "fewest weights whose score is within a standard error of it",
+             {"min", "1se"});
+  schema.add("max-features", options.max_features,
+             "engine path: the folds choose among models of at most so many weights; 0: no limit",
+             0);
+  schema.add("size", options.size,
+             "engine path: the largest model on the path with at most so many weights, whatever "
+             "the folds say of its size; 0: the folds decide",
+             0);
   schema.group("dqn", {where("engine", {"dqn"})});
   schema
       .add("warm-b", options.warm_b,

@@ -21,6 +21,7 @@ struct Posterior {
   double bias = 0;
   double noise_variance = 0;  // Gaussian likelihood only
   double log_evidence = 0;    // Laplace approximation for the Bernoulli likelihood
+  bool plug_in = false;       // probabilities are those of the mean: the fit was chosen by them
 };
 
 enum class Status { converged, iteration_limit, stalled, stopped, chosen_stage };
@@ -31,7 +32,8 @@ struct Stage {
   double log_evidence = 0;
   Index active = 0;
   Index newton_steps = 0;
-  double change = 0;  // max |Δ log alpha|
+  double change = 0;     // max |Δ log alpha|
+  double objective = 0;  // exact, sequential: evidence + log priors, which never falls
 };
 
 /// The weights of one stage, in the caller's units.
@@ -46,6 +48,8 @@ struct Report {
   std::vector<Stage> stages;
   std::vector<PathPoint> path;  // one per stage, where asked for
   std::vector<std::string> warnings;
+  std::vector<std::string> notes;  // what was chosen on the way, and why
+  double candidates = 0;           // of the prior on the support: P of support_prior.h; 0: none
   double seconds = 0;
   std::string engine = {};  // which one training used; like the seconds not part of a model file
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
@@ -72,7 +74,7 @@ class HiddenLayerRows : public RowSource {
 
 }  // namespace
 
-HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed) {
+HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed, HiddenWeights kind) {
   if (nodes < 0 || features < 0) {
     throw InputError(
         fmt::format("a hidden layer cannot have {} nodes of {} features", nodes, features));
@@ -80,10 +82,13 @@ HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed) {
   Random random(seed);
   HiddenLayer layer;
   layer.weights = {nodes, features,
-                   Buffer<double>::allocate(nodes * static_cast<std::size_t>(features))};
+                   Buffer<double>::allocate(static_cast<std::size_t>(nodes) *
+                                            static_cast<std::size_t>(features))};
+  const bool scaled = kind == HiddenWeights::scaled && features > 0;
+  const double factor = scaled ? 1 / std::sqrt(static_cast<double>(features)) : 1;
   double* weight = layer.weights.values.mutable_data();
   for (Index k = 0; k < nodes; ++k) {
-    for (Index j = 0; j < features; ++j) *weight++ = random.uniform(-1, 1);
+    for (Index j = 0; j < features; ++j) *weight++ = factor * random.uniform(-1, 1);
     layer.biases.push_back(random.uniform(-1, 1));
   }
   return layer;
@@ -103,7 +108,9 @@ std::unique_ptr<Design> hidden_layer_design(const Features& features, const Dens
 
 MapPointer ElmMap::build(const MapRows& rows, const MapOptions& options) {
   return std::make_shared<ElmMap>(
-      draw_hidden_layer(options.hidden, cols(rows.scaled), options.seed),
+      draw_hidden_layer(
+          options.hidden, cols(rows.scaled), options.seed,
+          options.published_hidden ? HiddenWeights::published : HiddenWeights::scaled),
       index_range(0, options.hidden));
 }
 

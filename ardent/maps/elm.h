@@ -12,8 +12,12 @@ struct HiddenLayer {
   std::vector<double> biases;
 };
 
-/// a, b ~ U[−1, 1], node by node: the first L nodes of a seed are the same whatever their number.
-HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed);
+/// a ~ U[−1, 1]/√P and b ~ U[−1, 1], node by node: the first L nodes of a seed are the same
+/// whatever their number. With P features in [−1, 1], aᵀx of the published a ~ U[−1, 1] grows as
+/// √P, and in hundreds of dimensions nearly every node is 0 or 1 in every row.
+enum class HiddenWeights { scaled, published };
+HiddenLayer draw_hidden_layer(Index nodes, Index features, std::uint64_t seed,
+                              HiddenWeights kind = HiddenWeights::scaled);
 
 /// In memory where N×L doubles fit `memory_limit` bytes, computed at each use otherwise.
 std::unique_ptr<Design> hidden_layer_design(const Features& rows, const DenseRows& weights,

@@ -26,9 +26,10 @@ using MapPointer = std::shared_ptr<const FeatureMap>;
 
 /// What the options ask of a map.
 struct MapOptions {
-  double sigma = 0;        // rbf; 0: automatic
-  Index hidden = 0;        // elm
-  std::uint64_t seed = 1;  // elm
+  double sigma = 0;               // rbf; 0: automatic
+  Index hidden = 0;               // elm
+  bool published_hidden = false;  // elm: weights of U[−1, 1], whatever the number of inputs
+  std::uint64_t seed = 1;         // elm
 };
 
 /// What a map is built of: training rows, scaled, and where rows and columns are in the data.

@@ -39,7 +39,11 @@ void classify(const ModelFrame& model, const Matrix& part_probability, Index beg
 }  // namespace
 
 double moderated(double mean, double variance) {
-  return bernoulli::sigmoid(mean / std::sqrt(1 + std::numbers::pi / 8 * variance));
+  return bernoulli::sigmoid(moderated_logit(mean, variance));
+}
+
+double moderated_logit(double mean, double variance) {
+  return mean / std::sqrt(1 + std::numbers::pi / 8 * variance);
 }
 
 ModelRows::ModelRows(const ModelFrame& model, const Dataset& data)

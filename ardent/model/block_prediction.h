@@ -49,5 +49,7 @@ Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index 
 
 /// Probability that integrates the posterior: σ(κ(v) f) with κ(v) = 1/√(1 + πv/8) (MacKay).
 double moderated(double mean, double variance);
+/// Its log odds, κ(v) f.
+double moderated_logit(double mean, double variance);
 
 }  // namespace ardent

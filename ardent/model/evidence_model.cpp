@@ -15,28 +15,6 @@
 namespace ardent {
 namespace {
 
-/// φᵀΣφ of each row of phi (the part's own columns).
-Vector row_variances(const Posterior& posterior, const Matrix& phi) {
-  const Index m = phi.cols();
-  const Matrix& covariance = posterior.covariance;
-  const bool full = covariance.size() > 0;
-  const double bias_variance = !posterior.has_bias ? 0
-                               : full              ? covariance(m, m)
-                                                   : posterior.variance[m];
-  Vector v = Vector::Constant(phi.rows(), bias_variance);
-  if (m == 0) return v;
-  if (!full) {
-    v += phi.array().square().matrix() * posterior.variance.head(m);
-    return v;
-  }
-  // The lower triangle, as the model file keeps it: a loaded model predicts the same bits.
-  const Matrix block = covariance.topLeftCorner(m, m);
-  const Matrix product = phi * block.selfadjointView<Eigen::Lower>();
-  v += product.cwiseProduct(phi).rowwise().sum();
-  if (posterior.has_bias) v += 2 * (phi * covariance.row(m).head(m).transpose());
-  return v.cwiseMax(0.0);  // rounding may leave −1e-17
-}
-
 void dense_part(const Posterior& posterior, const Matrix& phi, Index part, Moments& moments) {
   Matrix own;
   const bool all = std::ssize(posterior.active) == phi.cols();
@@ -102,7 +80,7 @@ Matrix part_probabilities(const std::vector<Part>& parts, const Moments& moments
   for (Index k = 0; k < p.cols(); ++k) {
     const bool joint = parts[k].posterior.covariance.size() > 0;
     for (Index i = 0; i < p.rows(); ++i) {
-      const bool mean_only = plug_in || !joint;
+      const bool mean_only = plug_in || !joint || parts[k].posterior.plug_in;
       p(i, k) =
           mean_only ? bernoulli::sigmoid(p(i, k)) : moderated(p(i, k), moments.variance(i, k));
     }
@@ -111,6 +89,27 @@ Matrix part_probabilities(const std::vector<Part>& parts, const Moments& moments
 }
 
 }  // namespace
+
+Vector row_variances(const Posterior& posterior, const Matrix& phi) {
+  const Index m = phi.cols();
+  const Matrix& covariance = posterior.covariance;
+  const bool full = covariance.size() > 0;
+  const double bias_variance = !posterior.has_bias ? 0
+                               : full              ? covariance(m, m)
+                                                   : posterior.variance[m];
+  Vector v = Vector::Constant(phi.rows(), bias_variance);
+  if (m == 0) return v;
+  if (!full) {
+    v += phi.array().square().matrix() * posterior.variance.head(m);
+    return v;
+  }
+  // The lower triangle, as the model file keeps it: a loaded model predicts the same bits.
+  const Matrix block = covariance.topLeftCorner(m, m);
+  const Matrix product = phi * block.selfadjointView<Eigen::Lower>();
+  v += product.cwiseProduct(phi).rowwise().sum();
+  if (posterior.has_bias) v += 2 * (phi * covariance.row(m).head(m).transpose());
+  return v.cwiseMax(0.0);  // rounding may leave −1e-17
+}
 
 Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows,
                                   const PredictOptions& options) const {

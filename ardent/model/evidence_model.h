@@ -15,6 +15,7 @@ struct Latent;
 struct ModelFrame;
 struct PredictOptions;
 struct Prediction;
+struct Posterior;
 
 struct EvidenceModel {
   MapPointer map = std::make_shared<LinearMap>();  // restricted to what some part keeps
@@ -35,5 +36,8 @@ struct EvidenceModel {
   /// `model`: its inputs and parts are known.
   static EvidenceModel load(const ArrayFile& file, const ModelFrame& model);
 };
+
+/// φᵀΣφ of each row of phi, whose columns are those of the posterior.
+Vector row_variances(const Posterior& posterior, const Matrix& phi);
 
 }  // namespace ardent

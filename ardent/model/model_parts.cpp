@@ -121,6 +121,9 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
                      {"stages", part.report.stages.size()},
                      {"path", part.report.path.size()},
                      {"warnings", reported.size()}});
+    if (posterior.plug_in) about.back()["plug_in"] = true;
+    if (!part.report.notes.empty()) about.back()["notes"] = part.report.notes;
+    if (part.report.candidates > 0) about.back()["candidates"] = part.report.candidates;
   }
   file.about["parts"] = std::move(about);
   file.add("parts.active", active);
@@ -159,6 +162,9 @@ std::vector<Part> read_parts(const ArrayFile& file) {
     if (about.contains("path") && about.at("path") != 0) {
       part.report.path = read_path(whole_number_of(about.at("path")), pieces);
     }
+    part.posterior.plug_in = about.value("plug_in", false);
+    part.report.notes = about.value("notes", std::vector<std::string>{});
+    part.report.candidates = about.value("candidates", 0.0);
     const Index reported = whole_number_of(about.at("warnings"));
     if (reported < 0 || reported > warnings.end() - next_warning) {
       file.refuse("it has fewer warnings than its parts");

@@ -52,6 +52,8 @@ def prepared(config):
     X = rng.normal(size=(rows, columns))
     y = (X[:, 0] + 0.5 * X[:, 1] * X[:, 2] + 0.3 * rng.normal(size=rows) > 0).astype(int)
     common = {"engine": config["engine"], "max_iter": 3, "alpha_max": 1e300, "n_jobs": 1}
+    if config["engine"] != "dqn":  # which has none
+        common["support_prior"] = "none"
     model = {
         "N": lambda: ardent.RVMClassifier(sigma=4.0, **common),
         "M": lambda: ardent.ARDClassifier(**common),

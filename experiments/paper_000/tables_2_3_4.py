@@ -68,10 +68,16 @@ def estimator(config, seed):
     common = {"engine": config["engine"], "n_jobs": 1}
     if config["engine"] != "sequential":  # which counts single steps, and has its own limit
         common["max_iter"] = 100
+    if config["engine"] != "dqn":  # which has none
+        common["support_prior"] = "none"
     if config["map"] == "rbf":
         return ardent.RVMClassifier(sigma=config["value"], scale="minmax", **common)
     return ardent.SBELMClassifier(
-        hidden=config["value"], scale="minmax", random_state=seed, **common
+        hidden=config["value"],
+        hidden_weights="published",
+        scale="minmax",
+        random_state=seed,
+        **common,
     )
 
 

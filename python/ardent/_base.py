@@ -68,6 +68,7 @@ class CoreEstimator(BaseEstimator):
         self.report_ = {
             "status": next((p["status"] for p in parts if p["status"] != "converged"), "converged"),
             "warnings": list(dict.fromkeys(text for p in parts for text in p["warnings"])),
+            "notes": list(dict.fromkeys(text for p in parts for text in p["notes"])),
             "seconds": sum(p["seconds"] for p in parts),
             "parts": parts,
         }

@@ -39,6 +39,8 @@ nb::dict report_of(const Part& part) {
   report["status"] = std::string(status_name(part.report.status));
   report["stages"] = stages_of(part.report);
   report["warnings"] = part.report.warnings;
+  report["notes"] = part.report.notes;
+  report["candidates"] = part.report.candidates;
   report["seconds"] = part.report.seconds;
   report["engine"] = part.report.engine;
   return report;

@@ -163,18 +163,20 @@ TEST_F(CommandTest, SelectRanksTheKeptFeaturesWithTheirNames) {
   std::istringstream lines(slurp(path("features.csv")));
   std::string line;
   std::getline(lines, line);
-  EXPECT_EQ(line, "rank,index,name,weight,sd,relevance,alpha");
+  EXPECT_EQ(line, "rank,index,name,weight,sd,relevance,alpha,log_odds");
   double last = INFINITY;
   int rank = 0;
   while (std::getline(lines, line)) {
     std::istringstream fields(line);
     std::vector<std::string> row;
     for (std::string cell; std::getline(fields, cell, ',');) row.push_back(cell);
-    ASSERT_EQ(row.size(), 7u);
+    ASSERT_EQ(row.size(), 8u);
     EXPECT_EQ(row[0], std::to_string(++rank));
-    const double ratio = std::abs(std::stod(row[3])) / std::stod(row[4]);
-    EXPECT_LE(ratio, last);
-    last = ratio;
+    const double ratio = std::stod(row[3]) / std::stod(row[4]), odds = std::stod(row[7]);
+    const double share = std::stod(row[6]) * std::stod(row[4]) * std::stod(row[4]);
+    EXPECT_NEAR(odds, (ratio * ratio + std::log(share)) / 2, 1e-6 * (1 + std::abs(odds)));
+    EXPECT_LE(odds, last);
+    last = odds;
   }
   EXPECT_GT(rank, 3);
   EXPECT_EQ(slurp(path("features.csv")), ardent("select " + data("breast_cancer.csv")).out);

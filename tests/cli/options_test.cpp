@@ -158,9 +158,10 @@ TEST_F(OptionsCommandTest, HelpShowsWhatIsCommonAndNamesTheGroups) {
   ASSERT_EQ(help.status, 0) << help.err;
   EXPECT_THAT(help.out, AllOf(HasSubstr("--map "), HasSubstr("--engine "), HasSubstr("--json")));
   EXPECT_THAT(help.out, Not(HasSubstr("--hidden ")));
-  EXPECT_THAT(help.out,
-              HasSubstr("--help GROUP, of dictionary, doubly-sparse, dqn, elm, evidence, probes, "
-                        "published, rbf, sequential; --help all"));
+  EXPECT_THAT(
+      help.out,
+      HasSubstr("--help GROUP, of dictionary, doubly-sparse, dqn, elm, evidence, path, probes, "
+                "published, rbf, sequential; --help all"));
   const std::string rbf = ardent("train --help rbf").out;
   EXPECT_THAT(rbf, HasSubstr("--sigma "));
   EXPECT_THAT(rbf, AllOf(Not(HasSubstr("--hidden ")), Not(HasSubstr("--engine "))));

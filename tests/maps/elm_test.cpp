@@ -54,8 +54,17 @@ TEST(HiddenLayer, TheFirstNodesAreTheSameWhateverTheirNumber) {
   EXPECT_NE(few.weights.values[0], other.weights.values[0]);
 }
 
-TEST(HiddenLayer, WeightsAndBiasesAreUniformBetweenMinusOneAndOne) {
-  const HiddenLayer layer = draw_hidden_layer(2000, 9, 7);
+TEST(HiddenLayer, WeightsAreThePublishedOnesOverTheRootOfTheFeatures) {
+  const HiddenLayer layer = draw_hidden_layer(20, 400, 7);
+  const HiddenLayer published = draw_hidden_layer(20, 400, 7, HiddenWeights::published);
+  for (std::size_t k = 0; k < 8000; ++k) {
+    EXPECT_NEAR(layer.weights.values[k], published.weights.values[k] / 20, 1e-15);
+  }
+  EXPECT_EQ(layer.biases, published.biases);
+}
+
+TEST(HiddenLayer, PublishedWeightsAndBiasesAreUniformBetweenMinusOneAndOne) {
+  const HiddenLayer layer = draw_hidden_layer(2000, 9, 7, HiddenWeights::published);
   double sum = 0, squares = 0, largest = 0;
   const auto add = [&](double v) {
     sum += v;

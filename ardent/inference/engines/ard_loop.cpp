@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/design/with_bias.h"
 #include "ardent/inference/engines/exact.h"
+#include "ardent/inference/evidence/noise_prior.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
+#include "ardent/inference/evidence/support_pruning.h"
+#include "ardent/inference/evidence/trust.h"
 #include "ardent/linalg/cholesky.h"
 
 namespace ardent {
@@ -19,6 +24,8 @@ namespace {
 
 constexpr Index kStageLimit = 100;
 constexpr double kLoopTolerance = 1e-3;
+constexpr Index kSettled = 3;             // stages until columns are dropped by their cost
+constexpr double kMostDropped = 0.2;      // of the columns, in a stage
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
 
 ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
@@ -32,7 +39,8 @@ ArdState first_state(const StandardProblem& standard, const EngineOptions& optio
   state.likelihood = problem.likelihood;
   state.t = problem.t;
   state.row_weights = problem.row_weights;
-  state.noise_variance = kFirstNoiseVariance;
+  state.support = problem.support;
+  state.noise_variance = state.support.matters() ? 1 : kFirstNoiseVariance;
   state.alpha = Vector::Constant(state.active() + (state.bias ? 1 : 0), options.alpha_init);
   if (state.bias) {
     state.phi = std::make_unique<WithBias>(std::move(state.phi));
@@ -67,11 +75,36 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
 
 enum class StageEnd { moved, converged, all_pruned };
 
+/// More columns than half of the rows, with a price per column: some are to go before the noise can
+/// be told.
+bool crowded(const ArdState& state) {
+  return state.support.matters() && 2 * state.active() > state.t.size();
+}
+
+/// Makes the precisions of columns that are worth less than they cost infinite.
+void drop_costly_columns(const ArdState& state, Vector& updated) {
+  const Index m = state.active();
+  const double cost = state.support.cost(m);
+  std::vector<std::pair<double, Index>> costly;
+  for (Index k = 0; k < m; ++k) {
+    const double data = state.hessian_diagonal[k] - state.alpha[k], w = state.point.w[k];
+    const double full = w * state.hessian_diagonal[k];
+    const double gain = data > 0 ? best_gain(full * (full / data)) : 0;
+    if (gain <= cost) costly.emplace_back(gain, k);
+  }
+  const auto most =
+      std::max<std::size_t>(1, static_cast<std::size_t>(kMostDropped * static_cast<double>(m)));
+  std::ranges::sort(costly);
+  costly.resize(std::min(costly.size(), most));
+  for (const auto& [gain, k] : costly) updated[k] = std::numeric_limits<double>::infinity();
+}
+
 /// The A-stage: new precisions, pruning, compaction. `change` becomes max |Δ log alpha|.
 StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMethod& method,
-                           double& change) {
+                           bool settled, double& change) {
   const Index m = state.active();
-  const Vector updated = method.updated_alpha(state);
+  Vector updated = method.updated_alpha(state);
+  if (settled && state.support.candidates() > 0) drop_costly_columns(state, updated);
   std::vector<Index> kept;
   change = 0;
   for (Index k = 0; k < m; ++k) {
@@ -83,7 +116,7 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
   const bool pruned = std::ssize(kept) < m;
   if (!pruned && change < options.tolerance) return StageEnd::converged;
   // The noise belongs to the mode just found, with its own precisions and all of its columns.
-  if (state.likelihood == Likelihood::gaussian) update_noise(state);
+  if (state.likelihood == Likelihood::gaussian && !crowded(state)) update_noise(state);
   state.alpha.head(m) = updated;
   if (pruned) keep(state, kept, method);
   state.objective().evaluate(state.point);
@@ -109,7 +142,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
     }
     if (stage >= limit) return Status::iteration_limit;
     if (state.active() == 0) return Status::converged;
-    switch (update_precisions(state, options, method, change)) {
+    switch (update_precisions(state, options, method, stage >= kSettled, change)) {
       case StageEnd::converged:
         return Status::converged;
       case StageEnd::all_pruned:
@@ -122,6 +155,13 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
         break;
     }
   }
+}
+
+/// ‖t − f‖² of a Gaussian target.
+std::optional<double> square_sum(const ArdState& state) {
+  if (state.likelihood != Likelihood::gaussian) return std::nullopt;
+  const Vector error = state.t - state.point.f;
+  return error.cwiseProduct(state.row_weights).dot(error);
 }
 
 Posterior final_posterior(ArdState& state, const StandardUnits& units, double log_volume,
@@ -149,6 +189,9 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
   }
   posterior.gamma =
       (1 - posterior.alpha.array() * posterior.variance.head(m).array()).max(0.0).min(1.0);
+  if (posterior.covariance.size() > 0) {
+    warn_of_overfit({state.row_weights.sum(), posterior.gamma.sum(), square_sum(state)}, warnings);
+  }
   return to_callers_units(std::move(posterior), units);
 }
 
@@ -166,9 +209,9 @@ double measure(ArdState& state) {
 void update_noise(ArdState& state) {
   const double rows = state.row_weights.sum();
   const double spent = (1 - state.alpha.array() / state.hessian_diagonal.array()).max(0.0).sum();
-  const Vector error = state.t - state.point.f;
-  const double square_sum = error.cwiseProduct(state.row_weights).dot(error);
-  state.noise_variance = std::max(square_sum / (rows - std::min(spent, 0.5 * rows)), kNoiseFloor);
+  const double squares = *square_sum(state);
+  state.noise_variance =
+      std::max(best_noise_variance(squares, rows - std::min(spent, 0.5 * rows)), kNoiseFloor);
 }
 
 Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& given,
@@ -184,6 +227,7 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
     return fit_exact(design, target, given, progress);
   }
   const double log_volume = standard.problem.log_volume;
+  fit.report.candidates = standard.problem.support.candidates();
   ArdState state = first_state(standard, options);
   standard.problem.phi.reset();  // the state has its own, and compacts it
   fit.report.status = run_stages(state, units, options, method, progress, log_volume, fit.report);

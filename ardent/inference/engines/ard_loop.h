@@ -5,6 +5,14 @@
 //           prune alpha_k > alpha_max, and compact the design
 //   until   max |Δ log alpha_k| < tolerance, or the stage limit
 //
+// With a prior on the support (support_prior.h), from the third stage on, columns whose best gain
+// is below their cost go as well, a fifth of all at most in a stage, the least valuable first: with
+// q²/s = (w(S + alpha))²/S, S = H_kk − alpha. While more than half of the candidates are in, the
+// cost is 0 and only columns go that the evidence alone has no use for.
+//
+// A Gaussian noise stays at the target's variance until at most half as many columns as rows are
+// in: before that every column would look good beside a noise that the others have taken away.
+//
 // The stages' evidence takes log|H| ≤ Σ log H_kk (Hadamard): a lower bound of Laplace's. Where at
 // most 2,000 weights are left the final posterior has the exact Laplace covariance and evidence at
 // the engine's own weights; where more are left, variances are 1/H_kk.
@@ -17,6 +25,7 @@
 #include <vector>
 
 #include "ardent/inference/evidence/map_objective.h"
+#include "ardent/inference/evidence/support_prior.h"
 
 namespace ardent {
 
@@ -29,6 +38,7 @@ struct ArdState {
   Vector t;
   Vector row_weights;
   double noise_variance = 1;
+  SupportPrior support = {};
   Vector alpha;
   MapPoint point;
   Vector hessian_diagonal;  // H_kk at the point, once the MAP-stage is done
@@ -52,9 +62,9 @@ class ArdMethod {
 
 /// Finds state.hessian_diagonal at the mode; returns the evidence with Hadamard's bound.
 double measure(ArdState& state);
-/// σ² ← RSS/(N − Σγ), Gaussian likelihood, at a mode whose hessian_diagonal is known. The
-/// relevances 1 − alpha/H_kk are upper bounds, so no more than half of the rows are counted as
-/// spent.
+/// σ² ← (RSS + 1e-6)/(N − Σγ + 1e-6) (noise_prior.h), Gaussian likelihood, at a mode whose
+/// hessian_diagonal is known. The relevances 1 − alpha/H_kk are upper bounds, so no more than half
+/// of the rows are counted as spent.
 void update_noise(ArdState& state);
 
 Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& options,

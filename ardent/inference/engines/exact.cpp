@@ -9,6 +9,9 @@
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
+#include "ardent/inference/evidence/support_pruning.h"
+#include "ardent/inference/path/path_starts.h"
+#include "ardent/inference/sequential/sequential.h"
 
 namespace ardent {
 namespace {
@@ -53,13 +56,20 @@ class RoundingFloor {
   int stages_ = 0;
 };
 
+EvidenceState state_at(const ActiveProblem& problem, const StandardStart& start,
+                       const EngineOptions& options) {
+  EvidenceState state =
+      evaluate(restricted(problem, start.positions), {start.alpha, start.noise_variance}, options);
+  find_relevance(state);
+  return state;
+}
+
 EvidenceState first_evidence_state(const StandardProblem& standard, const EngineOptions& options) {
   const ActiveProblem& problem = standard.problem;
   const auto start = standard_start(standard, options);
+  if (start) return state_at(problem, *start, options);
   const Vector alpha = Vector::Constant(problem.active(), options.alpha_init);
-  EvidenceState state = start ? evaluate(restricted(problem, start->positions),
-                                         {start->alpha, start->noise_variance}, options)
-                              : evaluate(problem, {alpha, kFirstNoiseVariance}, options);
+  EvidenceState state = evaluate(problem, {alpha, kFirstNoiseVariance}, options);
   find_relevance(state);
   return state;
 }
@@ -72,10 +82,11 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
   RoundingFloor floor;
   const Index limit = stage_limit(options, kExactStages);
   for (Index stage = 1; stage <= limit; ++stage) {
-    const double before = state.log_evidence;
+    const double before = state.objective;
     const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
     switch (result.outcome) {
       case StageOutcome::converged:
+        if (drop_costly(state, options)) break;
         return Status::converged;
       case StageOutcome::all_pruned:
         report.warnings.push_back(
@@ -88,9 +99,9 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
       case StageOutcome::moved:
         break;
     }
-    gain = state.log_evidence - before;
-    report.stages.push_back(
-        {state.log_evidence, state.problem.active(), result.newton_steps, result.change});
+    gain = state.objective - before;
+    report.stages.push_back({state.log_evidence, state.problem.active(), result.newton_steps,
+                             result.change, state.objective});
     if (options.keep_stages) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
@@ -99,6 +110,69 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
     if (floor.reached(result.change)) return Status::converged;
   }
   return Status::iteration_limit;
+}
+
+std::shared_ptr<const StartingPoint> starting_point_of(const Posterior& found) {
+  return std::make_shared<const StartingPoint>(
+      StartingPoint{found.active, found.alpha, found.mean, found.bias, found.noise_variance});
+}
+
+/// The climb's report, with the warnings that there were before it.
+void take_report(Report climbed, Report& report) {
+  climbed.warnings.insert(climbed.warnings.begin(), report.warnings.begin(), report.warnings.end());
+  climbed.candidates = report.candidates;
+  report = std::move(climbed);
+}
+
+/// A climb that ended, with its report.
+struct Climb {
+  EvidenceState state;
+  Report report;
+};
+
+Climb climb_from(EvidenceState state, const StandardUnits& units, const EngineOptions& options,
+                 const ProgressCallback& progress) {
+  Climb result{std::move(state), {}};
+  result.report.status = climb(result.state, units, options, progress, result.report);
+  return result;
+}
+
+/// Where columns have a price: from what growing finds and from supports of an ℓ1 path, which does
+/// better where columns are correlated; where columns are few against the rows from all of them,
+/// too (many would use up the rows before the first is pruned). The highest objective stands.
+Climb climb_from_best_start(const Design& design, const Target& target,
+                            const StandardProblem& standard, const EngineOptions& options,
+                            const ProgressCallback& progress) {
+  const ActiveProblem& problem = standard.problem;
+  const StandardUnits& units = standard.units;
+  if (!problem.support.matters() || options.starting_point) {
+    return climb_from(first_evidence_state(standard, options), units, options, progress);
+  }
+  const Fit grown = fit_sequential(design, target, options, progress);
+  EngineOptions from_grown = options;
+  from_grown.starting_point = starting_point_of(grown.posterior);
+  Climb best{first_evidence_state(standard, from_grown), grown.report};
+  double to_beat = best.state.objective;
+  if (grown.report.status == Status::stalled) {
+    // One column at alpha_max stands for none at all, which costs nothing.
+    to_beat += problem.support.cost(0);
+  } else if (grown.report.status == Status::converged) {
+    best = climb_from(std::move(best.state), units, from_grown, progress);
+    to_beat = best.state.objective;
+  }
+  const auto challenge = [&](EvidenceState start) {
+    if (best.report.status == Status::stopped) return;
+    Climb other = climb_from(std::move(start), units, options, progress);
+    const bool stopped = other.report.status == Status::stopped;
+    if (!stopped && !(other.state.objective > to_beat)) return;
+    to_beat = other.state.objective;
+    best = std::move(other);
+  };
+  for (const StandardStart& start : path_starts(problem, options.bias)) {
+    challenge(state_at(problem, start, options));
+  }
+  if (2 * problem.active() <= problem.rows()) challenge(first_evidence_state(standard, options));
+  return best;
 }
 
 EvidenceState constant_target(ActiveProblem problem, const EngineOptions& options,
@@ -121,14 +195,16 @@ Fit fit_exact(const Design& design, const Target& target, const EngineOptions& g
   const ActiveProblem& problem = standard.problem;
   StandardUnits& units = standard.units;
   check_memory(problem.rows(), problem.active());
+  fit.report.candidates = problem.support.candidates();
   EvidenceState state;
   if (units.target_scale == 0) {
     state = constant_target(problem, options, units, fit.report);
     fit.report.status = Status::converged;
   } else {
-    state = first_evidence_state(standard, options);
-    fit.report.status = climb(state, units, options, progress, fit.report);
-    warn_of_noise_floor(state, fit.report.warnings);
+    Climb climbed = climb_from_best_start(design, target, standard, options, progress);
+    state = std::move(climbed.state);
+    take_report(std::move(climbed.report), fit.report);
+    warn_of_overfit(spent_rows(state), fit.report.warnings);
     warn_of_jitter(state.space->jitter(), fit.report.warnings);
   }
   if (options.keep_stages && fit.report.path.empty()) {

@@ -7,7 +7,7 @@
 // MAP-stage  (ŵ, b̂) = arg min −log p(t | w, b) + ½wᵀAw + ½τb²              equations (10)–(12)
 //            Σ = (PhiᵀB Phi + A)⁻¹, bordered by the bias                     equation (7)
 // A-stage    γ_k = 1 − alpha_k Σ_kk,  alpha_k ← γ_k/w_k²                     equation (8)
-//            Gaussian: σ² ← ‖t − Phi ŵ − b̂‖²/(N − Σγ_k − γ_b)
+//            Gaussian: σ² ← (‖t − Phi ŵ − b̂‖² + 1e-6)/(N − Σγ_k − γ_b + 1e-6)  noise_prior.h
 //            prune alpha_k > alpha_max; repeat until max |Δ log alpha_k| < tolerance
 //
 // Misprints of the paper: the density in (4) has √alpha_k, not alpha_k, before the exponential; (6)
@@ -18,6 +18,10 @@
 // bias is free (precision τ = bias_precision) and never pruned. Stages whose evidence falls are
 // halved (precision_update.h). Where m > N (Bernoulli: m > ¾N) all is done in N dimensions
 // (dual_space.h).
+//
+// With a prior on the support (support_prior.h) the objective is evidence + log prior: columns
+// worth less than they cost are dropped at convergence (support_pruning.h), and the climb begins
+// with what engine "sequential" grows.
 //
 // Cost per stage, m active columns: Bernoulli ~4 Newton steps of N m²/2 + m³/6 and m³/3 for Σ_kk
 // (primal), or N²m for the kernel and Σ_kk and N³/6 a step (dual); Gaussian m³/2 (m ≤ N), with the

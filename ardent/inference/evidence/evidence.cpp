@@ -1,6 +1,7 @@
 #include "ardent/inference/evidence/evidence.h"
 
 #include "ardent/inference/evidence/dual_space.h"
+#include "ardent/inference/evidence/noise_prior.h"
 #include "ardent/inference/evidence/primal_space.h"
 
 namespace ardent {
@@ -38,6 +39,12 @@ ActiveProblem restricted(const ActiveProblem& problem, std::span<const Index> po
   return result;
 }
 
+SpentRows spent_rows(const EvidenceState& state) {
+  SpentRows spent{state.problem.row_count(), state.relevance.gamma.sum(), std::nullopt};
+  if (state.problem.likelihood == Likelihood::gaussian) spent.square_sum = state.mode.square_sum;
+  return spent;
+}
+
 bool prefers_dual(const ActiveProblem& problem) {
   // Per stage, with r = m/N and 3.5 Newton steps, multiplications over N³: Bernoulli primal
   // 1.75r² + 0.9r³, dual 0.6 + r. The Gaussian primal space has its Gram matrix for nothing.
@@ -73,6 +80,11 @@ EvidenceState evaluate(ActiveProblem problem, Precisions precisions, const Engin
   state.w = space.weights(state.mode.predictor);
   state.log_evidence = state.mode.log_likelihood - state.mode.penalty -
                        space.log_determinant_ratio() / 2 - state.problem.log_volume;
+  state.objective =
+      state.log_evidence + state.problem.support.log_probability(state.problem.active());
+  if (state.problem.likelihood == Likelihood::gaussian) {
+    state.objective += log_noise_prior(state.precisions.noise_variance);
+  }
   return state;
 }
 

@@ -3,7 +3,9 @@
 //   E = log p(t | ŵ, b̂) − ½ŵᵀAŵ − ½τb̂² + ½Σ log alpha_k + ½ log τ − ½ log|H|
 //
 // For the Gaussian likelihood this is log N(t | 0, σ²I + Phi A⁻¹Phiᵀ + τ⁻¹11ᵀ) exactly; for the
-// Bernoulli likelihood it is Laplace's approximation. (The powers of 2π cancel.) The precision τ of
+// Bernoulli likelihood it is Laplace's approximation. (The powers of 2π cancel.) What engines climb
+// is the objective: E plus the log priors of the noise (noise_prior.h) and of the support
+// (support_prior.h). The precision τ of
 // the free bias enters as a constant, about ½ log τ = −9.2 nats at the default 1e-8: compare
 // evidences only between models with the same τ.
 #pragma once
@@ -14,6 +16,8 @@
 
 #include "ardent/inference/engine.h"
 #include "ardent/inference/evidence/mode.h"
+#include "ardent/inference/evidence/support_prior.h"
+#include "ardent/inference/evidence/trust.h"
 
 namespace ardent {
 
@@ -28,6 +32,7 @@ struct ActiveProblem {
   Vector row_weights = {};  // empty: all 1; else one per row, how often it counts
   double log_volume = 0;  // of the caller's unit of t, N log target_scale: evidences are densities
                           // of the caller's t
+  SupportPrior support = {};  // the price of a column
 
   Index rows() const { return t.size(); }
   /// How many rows there are, each as often as it counts.
@@ -54,8 +59,12 @@ struct EvidenceState {
   Mode mode;
   Vector w;
   double log_evidence = 0;
-  Relevance relevance;  // empty until find_relevance
+  double objective = 0;  // log evidence + log priors of the noise and of the support
+  Relevance relevance;   // empty until find_relevance
 };
+
+/// How many of its rows a state with relevances has spent on weights (trust.h).
+SpentRows spent_rows(const EvidenceState& state);
 
 /// True where the N×N dual space is the cheaper one.
 bool prefers_dual(const ActiveProblem& problem);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ardent/base/elementary.h"
+#include "ardent/inference/evidence/noise_prior.h"
 
 namespace ardent {
 namespace {
@@ -50,7 +51,7 @@ double log_noise_step(const EvidenceState& state) {
   const double rows = state.problem.row_count();
   const double variance = state.precisions.noise_variance;
   const double free = rows - state.relevance.gamma.sum() - state.relevance.bias_gamma;
-  const double wanted = state.mode.square_sum / std::max(free, kSmallestGamma * rows);
+  const double wanted = best_noise_variance(state.mode.square_sum, free);
   return elementary::log(std::max(wanted, kNoiseFloor) / variance);
 }
 
@@ -117,7 +118,7 @@ StageOutcome try_step(EvidenceState& state, const Proposal& proposal, double len
   result.newton_steps += candidate.mode.newton_steps;
   const double allowed = allowed_fall + kWorthKeeping * static_cast<double>(pruned) +
                          kEvidenceRounding * std::max(1.0, std::abs(state.log_evidence));
-  if (!(candidate.log_evidence >= state.log_evidence - allowed)) return StageOutcome::no_rise;
+  if (!(candidate.objective >= state.objective - allowed)) return StageOutcome::no_rise;
   find_relevance(candidate);
   state = std::move(candidate);
   result.change = length * proposal.change;

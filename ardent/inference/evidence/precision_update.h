@@ -47,9 +47,9 @@ inline constexpr double kSmallestGamma = 1e-12;  // below, 1 − alpha Σ_kk is 
 
 /// Where an update wants to go. Steps past alpha_max are cut off just beyond it.
 struct Proposal {
-  Vector log_alpha;  // Δ log alpha_k
-  double log_noise = 0;  // Δ log σ², Gaussian: σ² ← ‖t − Phi w − b‖²/(N − Σγ_k − γ_b)
-  double change = 0;  // largest of them in magnitude
+  Vector log_alpha;      // Δ log alpha_k
+  double log_noise = 0;  // Δ log σ², Gaussian (noise_prior.h)
+  double change = 0;     // largest of them in magnitude
 };
 
 Proposal mackay_proposal(const EvidenceState& state, const EngineOptions& options);

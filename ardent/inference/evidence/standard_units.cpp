@@ -140,6 +140,13 @@ StandardProblem standardise(const Design& design, const Target& target,
   if (target.likelihood == Likelihood::gaussian) {
     standardise_target(target.t, options.bias, standard);
   }
+  if (options.support_prior == SupportChoice::beta_binomial) {
+    const bool known = options.candidates > 0;
+    standard.problem.support =
+        SupportPrior(known ? options.candidates
+                           : effective_candidates(*standard.problem.phi,
+                                                  standard.problem.row_weights, options.bias));
+  }
   return standard;
 }
 
@@ -228,16 +235,6 @@ void settle_constant_target(ActiveProblem& problem, StandardUnits& units,
       units.target_shift));
   units.target_scale = units.target_shift != 0 ? std::abs(units.target_shift) : 1.0;
   problem.log_volume = log_volume(units, problem.row_count());
-}
-
-void warn_of_noise_floor(const EvidenceState& state, std::vector<std::string>& warnings) {
-  if (state.problem.likelihood != Likelihood::gaussian || state.problem.active() == 0 ||
-      state.precisions.noise_variance > kNoiseFloor * (1 + 1e-9)) {
-    return;
-  }
-  warnings.push_back(fmt::format(
-      "the target is fitted perfectly: the noise variance is held at {:g} of the target's variance",
-      kNoiseFloor));
 }
 
 void warn_of_jitter(double jitter, std::vector<std::string>& warnings) {

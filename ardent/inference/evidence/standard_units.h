@@ -64,8 +64,6 @@ PathPoint path_point(const EvidenceState& state, const StandardUnits& units);
 /// relative to the constant since there is no variance to be relative to.
 void settle_constant_target(ActiveProblem& problem, StandardUnits& units,
                             std::vector<std::string>& warnings);
-/// Tells where weights fit a Gaussian target perfectly, so that the noise variance is a choice.
-void warn_of_noise_floor(const EvidenceState& state, std::vector<std::string>& warnings);
 /// `jitter`: of the factorisation that the posterior comes from.
 void warn_of_jitter(double jitter, std::vector<std::string>& warnings);
 

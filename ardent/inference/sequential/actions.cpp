@@ -7,6 +7,7 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/design/dense.h"
+#include "ardent/inference/evidence/noise_prior.h"
 #include "ardent/inference/evidence/precision_update.h"
 
 namespace ardent {
@@ -76,17 +77,21 @@ Vector own_maxima(const EvidenceState& state, double alpha_max) {
   return alpha;
 }
 
-/// What to do about one basis; to add it at ∞, with gain 0, is to do nothing.
-Action action_for(Index basis, double alpha, double s, double q, bool last,
+/// What to do about one basis; to add it at ∞, with gain 0, is to do nothing. `cost`: nats that the
+/// support's prior asks for having it.
+Action action_for(Index basis, double alpha, double s, double q, double cost, bool last,
                   const EngineOptions& options) {
   double best = best_precision(s, q, options.alpha_max);
+  if (cost > 0 && precision_gain(s, q, kNever, best) <= cost) best = kNever;
   if (last && std::isinf(best)) best = options.alpha_max;
   const ActionKind kind = std::isinf(alpha)  ? ActionKind::add
                           : std::isinf(best) ? ActionKind::remove
                                              : ActionKind::re_estimate;
   const double change = std::abs(
       elementary::log(std::min(best, options.alpha_max) / std::min(alpha, options.alpha_max)));
-  return {kind, basis, best, precision_gain(s, q, alpha, best), change};
+  const double price = kind == ActionKind::re_estimate ? 0 : std::isinf(best) ? -cost : cost;
+  const double gain = precision_gain(s, q, alpha, best) - price;
+  return {kind, basis, best, std::isinf(alpha) && std::isinf(best) ? 0 : gain, change};
 }
 
 bool worthwhile(const Action& action, const EvidenceState& state, double tolerance) {
@@ -138,17 +143,22 @@ std::vector<Action> possible_actions(const SequentialModel& model,
   const EvidenceState& state = model.state;
   std::vector<Action> actions;
   Index position = 0;
+  const Index m = state.problem.active();
+  const double to_add = state.problem.support.cost(m);
+  const double to_keep = m > 0 ? state.problem.support.cost(m - 1) : 0;
   for (Index k = 0; k < statistics.s.size(); ++k) {
-    const bool active = position < state.problem.active() && model.active[position] == k;
+    const bool active = position < m && model.active[static_cast<std::size_t>(position)] == k;
     const double alpha = active ? state.precisions.alpha[position++] : kNever;
-    const Action action = action_for(k, alpha, statistics.s[k], statistics.q[k],
-                                     active && model.active.size() == 1, options);
+    const Action action =
+        action_for(k, alpha, statistics.s[k], statistics.q[k], active ? to_keep : to_add,
+                   active && model.active.size() == 1, options);
     if (worthwhile(action, state, options.tolerance)) actions.push_back(action);
   }
   if (state.problem.likelihood == Likelihood::gaussian && structure_settled(actions)) {
     const double step = mackay_proposal(state, options).log_noise;
-    const Action noise{ActionKind::noise, 0, 0, std::abs(noise_precision_slope(state) * step) / 2,
-                       std::abs(step)};
+    const double slope =
+        noise_precision_slope(state) + noise_prior_slope(state.precisions.noise_variance);
+    const Action noise{ActionKind::noise, 0, 0, std::abs(slope * step) / 2, std::abs(step)};
     if (worthwhile(noise, state, options.tolerance)) actions.push_back(noise);
   }
   // To seven digits: the gains of copies of a column differ by rounding, and the first is to win.

@@ -47,7 +47,7 @@ const Action* best_other(const std::vector<Action>& actions, const ActiveProblem
 bool exchange_one(const ActiveProblem& candidates, const EngineOptions& options, BasisScan& scan,
                   SequentialModel& model, Index& newton_steps) {
   if (work_of_a_round(candidates, model) > kMostWork) return false;
-  const double needed = model.state.log_evidence + kWorthExchanging;
+  const double needed = model.state.objective + kWorthExchanging;
   for (const Index position : least_missed_first(model)) {
     const Index removed = model.active[position];
     const SequentialModel without =
@@ -60,8 +60,8 @@ bool exchange_one(const ActiveProblem& candidates, const EngineOptions& options,
     SequentialModel next = applied(candidates, without, *other, 1, options);
     SequentialModel refined = applied(candidates, next, {ActionKind::re_estimate_all}, 1, options);
     newton_steps += next.state.mode.newton_steps + refined.state.mode.newton_steps;
-    if (refined.state.log_evidence > next.state.log_evidence) next = std::move(refined);
-    if (!(next.state.log_evidence >= needed)) continue;
+    if (refined.state.objective > next.state.objective) next = std::move(refined);
+    if (!(next.state.objective >= needed)) continue;
     model = std::move(next);
     return true;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
@@ -33,7 +34,10 @@ SequentialModel bias_alone(const ActiveProblem& candidates, double noise_varianc
 SequentialModel first_model(const StandardProblem& standard, const EngineOptions& options) {
   const ActiveProblem& candidates = standard.problem;
   const auto start = standard_start(standard, options);
-  if (!start) return bias_alone(candidates, kFirstNoiseVariance, options);
+  // A price on columns is in nats of the noise: from a noise of a tenth the first ones would be
+  // ten times too cheap.
+  const double noise = candidates.support.matters() ? 1 : kFirstNoiseVariance;
+  if (!start) return bias_alone(candidates, noise, options);
   SequentialModel model{start->positions, evaluate(restricted(candidates, start->positions),
                                                    {start->alpha, start->noise_variance}, options)};
   find_relevance(model.state);
@@ -70,13 +74,13 @@ double needed_rise(const Action& action, const EvidenceState& state) {
 /// Does the action if that raises the evidence; else the model stays as it is.
 bool take(const Action& action, const ActiveProblem& candidates, const EngineOptions& options,
           SequentialModel& model, Index& newton_steps) {
-  const double needed = model.state.log_evidence + needed_rise(action, model.state);
+  const double needed = model.state.objective + needed_rise(action, model.state);
   const int halvings = action.kind == ActionKind::noise ? kMostNoiseHalvings : 0;
   double length = 1;
   for (int halving = 0; halving <= halvings; ++halving, length /= 2) {
     SequentialModel next = applied(candidates, model, action, length, options);
     newton_steps += next.state.mode.newton_steps;
-    if (!(next.state.log_evidence >= needed)) continue;
+    if (!(next.state.objective >= needed)) continue;
     model = std::move(next);
     return true;
   }
@@ -105,7 +109,11 @@ const Action* take_best(const std::vector<Action>& actions, const ActiveProblem&
 bool nothing_to_say(const SequentialModel& model, const EngineOptions& options) {
   if (model.active.size() != 1) return false;
   const BasisStatistics own = active_statistics(model.state);
-  return std::isinf(best_precision(own.s[0], own.q[0], options.alpha_max));
+  const double best = best_precision(own.s[0], own.q[0], options.alpha_max);
+  const double gain =
+      precision_gain(own.s[0], own.q[0], std::numeric_limits<double>::infinity(), best);
+  const double cost = model.state.problem.support.cost(0);
+  return std::isinf(best) || (cost > 0 && gain <= cost);
 }
 
 /// Steps until one of the stopping rules holds; `model` ends at the last one that was accepted.
@@ -133,7 +141,8 @@ Status climb(const ActiveProblem& candidates, const StandardUnits& units,
       }
     }
     const EvidenceState& state = model.state;
-    report.stages.push_back({state.log_evidence, state.problem.active(), newton_steps, change});
+    report.stages.push_back(
+        {state.log_evidence, state.problem.active(), newton_steps, change, state.objective});
     if (options.keep_stages) report.path.push_back(path_point(state, units));
     if (progress &&
         !progress({"sequential", step, limit, state.log_evidence, state.problem.active()})) {
@@ -155,10 +164,11 @@ void start_again(const ActiveProblem& candidates, const StandardUnits& units,
   auto pruned = pruned_from_many(candidates, model.active, options, watch);
   if (pruned) {
     Report own;
-    own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0});
+    own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0,
+                          pruned->state.objective});
     if (options.keep_stages) own.path.push_back(path_point(pruned->state, units));
     own.status = climb(candidates, units, options, watch, *pruned, own);
-    if (pruned->state.log_evidence > model.state.log_evidence) {
+    if (pruned->state.objective > model.state.objective) {
       model = std::move(*pruned);
       report.status = own.status;
       report.stages = std::move(own.stages);
@@ -181,7 +191,7 @@ void add_warnings(const SequentialModel& model, const EngineOptions& options, Re
         "say about the target");
     if (report.status == Status::converged) report.status = Status::stalled;
   }
-  warn_of_noise_floor(model.state, report.warnings);
+  warn_of_overfit(spent_rows(model.state), report.warnings);
   warn_of_jitter(model.state.space->jitter(), report.warnings);
 }
 
@@ -196,6 +206,7 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   ActiveProblem& candidates = standard.problem;
   StandardUnits& units = standard.units;
+  fit.report.candidates = candidates.support.candidates();
   SequentialModel model;
   if (units.target_scale == 0) {
     model = bias_alone(candidates, options, units, fit.report);
@@ -203,7 +214,9 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   } else {
     model = first_model(standard, options);
     fit.report.status = climb(candidates, units, options, progress, model, fit.report);
-    if (options.second_start && !options.starting_point && fit.report.status == Status::converged) {
+    const bool again =
+        options.second_start && !options.starting_point && !candidates.support.matters();
+    if (again && fit.report.status == Status::converged) {
       start_again(candidates, units, options, progress, model, fit.report);
     }
     add_warnings(model, options, fit.report);

@@ -14,7 +14,8 @@
 //   θ_k > 0, not in the model   add          alpha_k = s²/θ   gain ½(q²/s − 1 − log(q²/s))
 //   θ_k > 0, in the model       re-estimate  alpha_k = s²/θ   gain ℓ(s²/θ) − ℓ(alpha_k)
 //   θ_k ≤ 0, in the model       remove                        gain −ℓ(alpha_k)
-//   Gaussian                    noise  σ² ← ‖t − Phi w − b‖²/(N − Σγ_k − γ_b), halved until E rises
+//   Gaussian                    noise  σ² ← (‖t − Phi w − b‖² + 1e-6)/(N − Σγ_k − γ_b + 1e-6)
+//                                      (noise_prior.h), halved until E rises
 //
 // Each step takes the action of the largest gain (ties: the lowest column) and finds the new mode
 // and its evidence with the code that `exact` uses. For the Gaussian likelihood the gains are
@@ -34,6 +35,11 @@
 // from a high noise the first few columns explain too much, and the search ends sooner in a worse
 // maximum. The last weight is never removed but held at alpha_max, with a warning and the status
 // `stalled`, as `exact` keeps its last stage: then no column has anything to say.
+//
+// With a prior on the support (support_prior.h) an addition must gain more than its cost, a basis
+// whose best gain is below it is removed, and the evidence above is the objective. Where that prior
+// matters the noise starts at the target's variance, and there is no second start: many columns at
+// once are what the prior is against.
 //
 // Columns have unit RMS inside (standard_units.h). A column that the active ones span to rounding
 // (S_k ≤ 1e-10 φ_kᵀBφ_k), or that repeats one of them, is not added.

@@ -180,14 +180,16 @@ TEST_P(EvidenceHazards, HugeAndTinyTargetsAreRefusedWhateverLiesBetweenIsScaled)
               HasSubstr("column 0 of the design has the root mean square"));
 }
 
-TEST_P(EvidenceHazards, PerfectlyFittedTargetStopsAtTheNoiseFloor) {
+TEST_P(EvidenceHazards, PerfectlyFittedTargetStopsAtTheNoiseOfThePrior) {
   const auto problem = problems::planted_regression(50, 4, 3, 0.0, 15);
   const Fit fit = regress(problem.phi, problem.t);
   expect_settled(fit);
   EXPECT_EQ(fit.report.status, Status::converged);
-  EXPECT_LT((fit.posterior.mean.head(3) - problem.w.head(3)).norm(), 1e-6);
+  // Shrunk by σ²alpha/N, about 1e-9 of each weight.
+  EXPECT_LT((fit.posterior.mean.head(3) - problem.w.head(3)).norm(), 1e-8);
   const double variance = (problem.t.array() - problem.t.mean()).square().mean();
-  EXPECT_NEAR(fit.posterior.noise_variance / variance, 1e-8, 1e-12);
+  const double free = 50 - fit.posterior.gamma.sum() - 1;
+  EXPECT_NEAR(fit.posterior.noise_variance / variance * (free + 1e-6), 1e-6, 1e-9);
   EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("fitted perfectly")));
 }
 

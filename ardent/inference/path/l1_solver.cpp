@@ -1,0 +1,182 @@
+#include "ardent/inference/path/l1_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ardent/inference/evidence/primal_space.h"
+#include "ardent/inference/path/quadratic_l1.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kMostL1Rounds = 50;   // working sets
+constexpr Index kMostL1Newton = 50;   // steps a working set
+constexpr Index kMostL1Passes = 500;  // of coordinate descent a step
+constexpr int kMostL1Halvings = 30;
+constexpr double kSmallestDiagonal = 1e-10;  // of the largest, added to a curvature of zero
+constexpr Index kFewestJoining = 20;  // columns that a round may add, whatever the size of the set
+
+/// The working set with its columns, and where the solution is on it: x is (w, b).
+class L1WorkingSet {
+ public:
+  L1WorkingSet(const L1Problem& problem, double lambda, const Vector& penalties,
+               std::vector<Index> columns, const L1Solution& start)
+      : problem_(problem), columns_(std::move(columns)), sub_(problem.phi.clone()) {
+    sub_->keep(columns_);
+    const auto size = static_cast<Index>(columns_.size()) + (problem.bias ? 1 : 0);
+    x_ = Vector::Zero(size);
+    penalty_ = Vector::Zero(size);
+    penalty_.head(weights()) = lambda * penalties(columns_);
+    for (std::size_t k = 0, j = 0; k < start.active.size(); ++k) {
+      while (columns_[j] < start.active[k]) ++j;
+      x_[static_cast<Index>(j)] = start.w[static_cast<Index>(k)];
+    }
+    if (problem.bias) x_[weights()] = start.bias;
+  }
+
+  /// Newton steps until the quadratic promises a decrease below `tolerance`, in nats.
+  Index solve(double tolerance, MapPoint& point) {
+    const MapObjective objective = problem_.objective();
+    Matrix gaussian_hessian;
+    for (Index step = 1;; ++step) {
+      Vector ascent = bordered_ascent(point.residual);
+      if (gaussian_hessian.size() == 0 || problem_.likelihood == Likelihood::bernoulli) {
+        gaussian_hessian = hessian(point.curvature);
+      }
+      Vector target = x_;
+      minimise({gaussian_hessian, ascent, penalty_}, std::sqrt(tolerance) / 10, kMostL1Passes,
+               target);
+      const Vector direction = target - x_;
+      const double promised =
+          ascent.dot(direction) + penalty_.dot(x_.cwiseAbs() - target.cwiseAbs());
+      if (!(promised > tolerance) || step > kMostL1Newton) return step;
+      if (!move(objective, direction, promised, point)) return step;
+    }
+  }
+
+  void store(L1Solution& solution) const {
+    solution.active.clear();
+    std::vector<double> values;
+    for (Index k = 0; k < weights(); ++k) {
+      if (x_[k] == 0) continue;
+      solution.active.push_back(columns_[static_cast<std::size_t>(k)]);
+      values.push_back(x_[k]);
+    }
+    solution.w = Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+    solution.bias = problem_.bias ? x_[weights()] : 0;
+  }
+
+ private:
+  Index weights() const { return static_cast<Index>(columns_.size()); }
+
+  Vector bordered_ascent(const Vector& residual) const {
+    Vector ascent;
+    sub_->multiply_transposed(residual, ascent);
+    if (problem_.bias) {
+      ascent.conservativeResize(x_.size());
+      ascent[weights()] = residual.sum();
+    }
+    return ascent;
+  }
+
+  Matrix hessian(const Vector& curvature) const {
+    Matrix result = bordered_gram(*sub_, curvature, problem_.bias);
+    const double floor = kSmallestDiagonal * std::max(result.diagonal().maxCoeff(), 1e-300);
+    result.diagonal() = result.diagonal().cwiseMax(floor);
+    return result;
+  }
+
+  /// Halves the step until F falls by a part of what the quadratic promised.
+  bool move(const MapObjective& objective, const Vector& direction, double promised,
+            MapPoint& point) {
+    Vector fitted;
+    sub_->multiply(direction.head(weights()), fitted);
+    if (problem_.bias) fitted.array() += direction[weights()];
+    const double before = penalty_.dot(x_.cwiseAbs()) - objective.along(point.f, fitted, 0).value;
+    double length = 1;
+    for (int halving = 0; halving < kMostL1Halvings; ++halving, length /= 2) {
+      const Vector next = x_ + length * direction;
+      const double value =
+          penalty_.dot(next.cwiseAbs()) - objective.along(point.f, fitted, length).value;
+      if (!(value <= before - 1e-4 * length * promised)) continue;
+      x_ = next;
+      point.f += length * fitted;
+      objective.evaluate(point);
+      return true;
+    }
+    return false;
+  }
+
+  const L1Problem& problem_;
+  std::vector<Index> columns_;
+  std::unique_ptr<Design> sub_;
+  Vector x_, penalty_;
+};
+
+/// The start's columns and those that the strong rule leaves.
+std::vector<Index> first_set(double lambda, const Vector& penalties, const L1Solution& start) {
+  std::vector<Index> columns = start.active;
+  const double bound = std::max(2 * lambda - start.lambda, 0.5 * lambda);
+  for (Index k = 0; k < penalties.size(); ++k) {
+    if (std::abs(start.correlations[k]) >= penalties[k] * bound) columns.push_back(k);
+  }
+  std::ranges::sort(columns);
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+/// Columns outside the set that violate their condition, the worst first, as many as the set has.
+std::vector<Index> violators(double lambda, const Vector& penalties, double tolerance,
+                             const std::vector<Index>& columns, const Vector& correlations) {
+  std::vector<std::pair<double, Index>> found;
+  for (Index k = 0; k < penalties.size(); ++k) {
+    const double excess = std::abs(correlations[k]) / (lambda * penalties[k]);
+    if (excess > 1 + tolerance && !std::ranges::binary_search(columns, k)) {
+      found.emplace_back(-excess, k);
+    }
+  }
+  std::ranges::sort(found);
+  found.resize(std::min(found.size(), std::max<std::size_t>(columns.size(), kFewestJoining)));
+  std::vector<Index> result;
+  for (const auto& [excess, k] : found) result.push_back(k);
+  return result;
+}
+
+}  // namespace
+
+L1Solution empty_solution(const L1Problem& problem) {
+  L1Solution solution;
+  solution.point.f = Vector::Zero(problem.t.size());
+  problem.objective().evaluate(solution.point);
+  if (problem.bias) {
+    L1WorkingSet bias(problem, 0, Vector(), {}, solution);
+    solution.newton_steps = bias.solve(1e-12, solution.point);
+    bias.store(solution);
+  }
+  problem.phi.multiply_transposed(solution.point.residual, solution.correlations);
+  solution.lambda =
+      solution.correlations.size() > 0 ? solution.correlations.cwiseAbs().maxCoeff() : 0;
+  return solution;
+}
+
+L1Solution solve_l1(const L1Problem& problem, double lambda, const Vector& penalties,
+                    const L1Solution& start, double tolerance) {
+  L1Solution solution = start;
+  solution.lambda = lambda;
+  solution.newton_steps = 0;
+  std::vector<Index> columns = first_set(lambda, penalties, start);
+  const double nats = tolerance * tolerance * std::max(1.0, std::abs(start.point.log_likelihood));
+  for (Index round = 0; round < kMostL1Rounds; ++round) {
+    L1WorkingSet set(problem, lambda, penalties, columns, solution);
+    solution.newton_steps += set.solve(nats, solution.point);
+    set.store(solution);
+    problem.phi.multiply_transposed(solution.point.residual, solution.correlations);
+    const auto joining = violators(lambda, penalties, tolerance, columns, solution.correlations);
+    if (joining.empty()) break;
+    columns.insert(columns.end(), joining.begin(), joining.end());
+    std::ranges::sort(columns);
+  }
+  return solution;
+}
+
+}  // namespace ardent

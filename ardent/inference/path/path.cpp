@@ -1,0 +1,136 @@
+#include "ardent/inference/path/path.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "ardent/inference/engines/exact.h"
+#include "ardent/inference/evidence/standard_units.h"
+#include "ardent/inference/path/path_choice.h"
+#include "ardent/inference/path/path_posterior.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kPathSteps = 60;
+constexpr double kPathRatio = 1e-3;
+constexpr Index kPathFolds = 5;
+
+/// The problem with the target in standard units and the columns in the caller's.
+StandardProblem path_units(const Design& design, const Target& target, const EngineOptions& options,
+                           std::vector<std::string>& warnings) {
+  StandardProblem standard = standardise(design, target, options, warnings);
+  auto phi = standard.problem.phi->clone();
+  phi->scale_columns(standard.units.column_rms(standard.problem.columns));
+  standard.problem.phi = std::move(phi);
+  standard.units.column_rms.setOnes();
+  return standard;
+}
+
+/// The walk over all rows, at the stop that was chosen.
+struct PathWalk {
+  L1Solution solution;
+  Vector penalties;
+  bool stopped = false;
+};
+
+PathWalk walk_to(const PathPlace& place, const L1Problem& problem, const L1Solution& empty,
+                 const Vector& grid, const StandardProblem& standard, const EngineOptions& options,
+                 const ProgressCallback& progress, Report& report) {
+  PathWalk walk;
+  // Iterates beyond ℓ1's are needed at the last λ alone.
+  const auto last = [&](const PathStop& stop) {
+    walk.solution = stop.solution;
+    walk.penalties = stop.penalties;
+    if (stop.reweighting > 0) return stop.reweighting < place.reweighting;
+    const auto active = static_cast<Index>(stop.solution.active.size());
+    report.stages.push_back({stop.solution.point.log_likelihood - standard.problem.log_volume,
+                             active, stop.solution.newton_steps, 0});
+    if (options.keep_stages) {
+      std::vector<Index> columns;
+      for (const Index k : stop.solution.active) {
+        columns.push_back(standard.problem.columns[static_cast<std::size_t>(k)]);
+      }
+      report.path.push_back(
+          path_point(std::move(columns), stop.solution.w, stop.solution.bias, standard.units));
+    }
+    if (progress && !progress({"path", stop.step + 1, place.step + 1,
+                               stop.solution.point.log_likelihood, active})) {
+      walk.stopped = true;
+    }
+    return !walk.stopped;
+  };
+  walk_path(problem, empty, grid.head(place.step), 0, last);
+  if (walk.stopped) return walk;
+  const L1Solution before = place.step > 0 ? walk.solution : empty;
+  walk_path(problem, before, grid.segment(place.step, 1), place.reweighting, last);
+  return walk;
+}
+
+/// How far down the grid the largest model of at most `size` weights is.
+Index step_of_size(Index size, Index reweighting, const L1Problem& problem, const L1Solution& empty,
+                   const Vector& grid) {
+  Index found = 0;
+  walk_path(problem, empty, grid, reweighting, [&](const PathStop& stop) {
+    if (stop.reweighting < reweighting) return true;
+    if (static_cast<Index>(stop.solution.active.size()) > size) return false;
+    found = stop.step;
+    return true;
+  });
+  return found;
+}
+
+/// Where to stop, and a line on why.
+PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
+                       const EngineOptions& options, const ProgressCallback& progress,
+                       Report& report) {
+  const PathScores scores(problem, grid, options.reweightings, kPathFolds, options.seed, progress);
+  if (scores.stopped()) {
+    report.status = Status::stopped;
+    return {};
+  }
+  PathPlace place;
+  if (options.size > 0) {
+    // One reweighting hardly changes which columns ℓ1 keeps: its step tells where to compare them.
+    const Index plain = step_of_size(options.size, 0, problem, empty, grid);
+    place.reweighting = scores.best_reweighting(plain);
+    place.step = place.reweighting == 0
+                     ? plain
+                     : step_of_size(options.size, place.reweighting, problem, empty, grid);
+  } else {
+    place = scores.choose(options.rule, options.max_features);
+  }
+  report.notes.push_back(fmt::format("path: lambda {:.4g} of the largest, {} reweighting{}",
+                                     grid[place.step] / grid[0], place.reweighting,
+                                     place.reweighting == 1 ? "" : "s"));
+  return place;
+}
+
+}  // namespace
+
+Fit fit_path(const Design& design, const Target& target, const EngineOptions& options,
+             const ProgressCallback& progress) {
+  const auto begin = std::chrono::steady_clock::now();
+  validate(options);
+  Fit fit;
+  const StandardProblem standard = path_units(design, target, options, fit.report.warnings);
+  if (standard.units.target_scale == 0 || standard.problem.active() == 0) {
+    return fit_exact(design, target, options, progress);  // nothing but a bias to learn
+  }
+  const ActiveProblem& own = standard.problem;
+  const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
+  const L1Solution empty = empty_solution(problem);
+  const Vector grid = lambda_grid(empty.lambda, kPathSteps, kPathRatio);
+  const PathPlace place = choose_place(problem, empty, grid, options, progress, fit.report);
+  const PathWalk walk =
+      walk_to(place, problem, empty, grid, standard, options, progress, fit.report);
+  const bool stopped = fit.report.status == Status::stopped || walk.stopped;
+  fit.report.status = stopped ? Status::stopped : Status::converged;
+  fit.posterior =
+      path_posterior(walk.solution, walk.penalties, standard, options, fit.report.warnings);
+  fit.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return fit;
+}
+
+}  // namespace ardent

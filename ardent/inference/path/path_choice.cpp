@@ -1,0 +1,157 @@
+#include "ardent/inference/path/path_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ardent/base/error.h"
+#include "ardent/data/folds.h"
+#include "ardent/inference/evidence/bernoulli.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kPathPatience = 10;  // values of λ without a better score until a fold's walk ends
+
+std::vector<Split> path_splits(const L1Problem& problem, Index folds, std::uint64_t seed) {
+  const Index rows = problem.t.size();
+  if (problem.likelihood == Likelihood::gaussian) {
+    if (rows < 2) throw InputError("the path engine needs at least two rows for its folds");
+    return shuffled_folds(rows, std::min(folds, rows), seed);
+  }
+  std::vector<std::uint32_t> classes;
+  for (const double t : problem.t) classes.push_back(t > 0.5 ? 1 : 0);
+  const Index ones = std::count(classes.begin(), classes.end(), 1u);
+  const Index rarer = std::min(ones, rows - ones);
+  if (rarer < 2) {
+    throw InputError(fmt::format(
+        "the path engine needs at least two rows of each class for its folds, found {}", rarer));
+  }
+  return stratified_folds(classes, std::min(folds, rarer), seed);
+}
+
+double held_out_score(const L1Problem& problem, const std::vector<Index>& held_out,
+                      const Vector& f) {
+  double sum = 0;
+  for (const Index i : held_out) {
+    const double c = problem.row_weights[i];
+    if (problem.likelihood == Likelihood::bernoulli) {
+      sum -= c * bernoulli::log1p_exp(problem.t[i] > 0.5 ? -f[i] : f[i]);
+    } else {
+      sum -= c * (problem.t[i] - f[i]) * (problem.t[i] - f[i]);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,
+                       Index folds, std::uint64_t seed, const ProgressCallback& progress)
+    : reweightings_(reweightings) {
+  const std::vector<Split> parts = path_splits(problem, folds, seed);
+  for (std::size_t s = 0; s < parts.size() && !stopped_; ++s) {
+    folds_.push_back(walk(problem, grid, parts[s].test,
+                          fmt::format("fold {}/{}", s + 1, parts.size()), progress));
+  }
+}
+
+PathScores::Fold PathScores::walk(const L1Problem& problem, const Vector& grid,
+                                  const std::vector<Index>& held_out, const std::string& task,
+                                  const ProgressCallback& progress) {
+  Fold fold;
+  Vector weights = problem.row_weights;
+  for (const Index i : held_out) {
+    fold.rows += weights[i];
+    weights[i] = 0;
+  }
+  const L1Problem own{problem.phi, problem.likelihood, problem.t, weights, problem.bias};
+  double best = -std::numeric_limits<double>::infinity();
+  Index best_step = 0;
+  walk_path(own, empty_solution(own), grid, reweightings_, [&](const PathStop& stop) {
+    if (stop.reweighting == 0) {
+      fold.score.emplace_back();
+      fold.active.emplace_back();
+    }
+    const double score = held_out_score(problem, held_out, stop.solution.point.f);
+    fold.score.back().push_back(score);
+    fold.active.back().push_back(static_cast<double>(stop.solution.active.size()));
+    if (score > best) {
+      best = score;
+      best_step = stop.step;
+    }
+    if (progress && stop.reweighting == 0 &&
+        !progress({task, stop.step + 1, grid.size(), score,
+                   static_cast<Index>(stop.solution.active.size())})) {
+      stopped_ = true;
+      return false;
+    }
+    return stop.reweighting < reweightings_ || stop.step < best_step + kPathPatience;
+  });
+  return fold;
+}
+
+Index PathScores::steps() const {
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (const Fold& fold : folds_) fewest = std::min(fewest, fold.score.size());
+  return static_cast<Index>(fewest);
+}
+
+double PathScores::score(const PathPlace& place) const {
+  double sum = 0, rows = 0;
+  for (const Fold& fold : folds_) {
+    sum += fold.score[static_cast<std::size_t>(place.step)]
+                     [static_cast<std::size_t>(place.reweighting)];
+    rows += fold.rows;
+  }
+  return sum / rows;
+}
+
+PathPlace PathScores::choose(PathRule rule, Index most) const {
+  const auto mean_active = [&](const PathPlace& place) {
+    double sum = 0;
+    for (const Fold& fold : folds_) {
+      sum += fold.active[static_cast<std::size_t>(place.step)]
+                        [static_cast<std::size_t>(place.reweighting)];
+    }
+    return sum / static_cast<double>(folds_.size());
+  };
+  std::vector<PathPlace> places;
+  for (Index step = 0; step < steps(); ++step) {
+    for (Index j = 0; j <= reweightings_; ++j) {
+      if (most == 0 || mean_active({step, j}) <= static_cast<double>(most))
+        places.push_back({step, j});
+    }
+  }
+  const auto worse = [&](const PathPlace& a, const PathPlace& b) { return score(a) < score(b); };
+  const PathPlace best = *std::max_element(places.begin(), places.end(), worse);
+  if (rule == PathRule::min) return best;
+  double squares = 0;
+  for (const Fold& fold : folds_) {
+    const double own = fold.score[static_cast<std::size_t>(best.step)]
+                                 [static_cast<std::size_t>(best.reweighting)] /
+                       fold.rows;
+    squares += (own - score(best)) * (own - score(best));
+  }
+  const auto count = static_cast<double>(folds_.size());
+  const double error = std::sqrt(squares / (count * std::max(count - 1, 1.0)));
+  PathPlace fewest = best;
+  for (const PathPlace& place : places) {
+    if (score(place) >= score(best) - error && mean_active(place) < mean_active(fewest))
+      fewest = place;
+  }
+  return fewest;
+}
+
+Index PathScores::best_reweighting(Index step) const {
+  const Index known = std::min(step, steps() - 1);
+  Index best = 0;
+  for (Index j = 1; j <= reweightings_; ++j) {
+    if (score({known, j}) > score({known, best})) best = j;
+  }
+  return best;
+}
+
+}  // namespace ardent

@@ -1,0 +1,55 @@
+// Where on the path to stop: on folds that repeat the whole path.
+//
+// Each fold walks the path over its own training rows (the held-out ones have weight 0, so their f
+// comes with the solution) and scores every stop: Σ log p(t | f) for classes, −Σ(t − f)² for a
+// regression. The λ are those of all rows. A fold's walk ends where its score has not risen for ten
+// values of λ.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ardent/base/progress.h"
+#include "ardent/inference/path/l1_path.h"
+
+namespace ardent {
+
+/// Which stop: the step of the grid and the number of reweightings.
+struct PathPlace {
+  Index step = 0;
+  Index reweighting = 0;
+};
+
+/// Scores of all stops, and how many weights they have.
+class PathScores {
+ public:
+  /// Walks the path once for each fold.
+  PathScores(const L1Problem& problem, const Vector& grid, Index reweightings, Index folds,
+             std::uint64_t seed, const ProgressCallback& progress);
+
+  bool stopped() const { return stopped_; }
+  /// The best stop among those with at most `most` weights on average (0: no limit).
+  /// min: the best score; one_standard_error: the fewest weights whose score is within a standard
+  /// error of the best.
+  PathPlace choose(PathRule rule, Index most) const;
+  /// The best number of reweightings at this step.
+  Index best_reweighting(Index step) const;
+  /// Held-out score per unit of row weight; a regression's is minus the mean squared error.
+  double score(const PathPlace& place) const;
+
+ private:
+  struct Fold {
+    std::vector<std::vector<double>> score;  // by step, by reweighting
+    std::vector<std::vector<double>> active;
+    double rows = 0;
+  };
+  Fold walk(const L1Problem& problem, const Vector& grid, const std::vector<Index>& held_out,
+            const std::string& task, const ProgressCallback& progress);
+  Index steps() const;  // that every fold has
+
+  Index reweightings_;
+  std::vector<Fold> folds_;
+  bool stopped_ = false;
+};
+
+}  // namespace ardent

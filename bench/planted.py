@@ -1,0 +1,177 @@
+"""Planted problems: does the answer predict, is its width honest, how much does it keep?
+
+Fresh test rows; LassoCV and L1 logistic regression with C by folds on the same rows, in one run.
+True weights are standard normal, columns standard normal (rho: correlation by a common factor).
+
+    .venv/bin/python bench/planted.py [--seeds 30] [--only regression|classification|wide]
+"""
+
+import argparse
+import time
+import warnings
+
+import numpy as np
+from sklearn.linear_model import LassoCV, LogisticRegressionCV
+
+from ardent import ARDClassifier, ARDRegressor
+
+REGRESSION = [
+    # rows, columns, true, correlation, noise
+    (100, 20, 5, 0.0, 1.0),
+    (60, 60, 5, 0.0, 1.0),
+    (40, 60, 5, 0.0, 1.0),
+    (100, 200, 10, 0.0, 1.0),
+    (100, 200, 10, 0.5, 1.0),
+    (200, 1000, 10, 0.0, 1.0),
+    (50, 100, 0, 0.0, 1.0),
+]
+WIDE = [(1000, 5000, 20, 0.0, 0.5)]
+CLASSIFICATION = [
+    (200, 20, 5, 0.0),
+    (100, 50, 5, 0.0),
+    (60, 200, 5, 0.0),
+    (200, 500, 8, 0.0),
+    (60, 100, 0, 0.0),
+]
+
+
+def planted(rows, cols, true, rho, seed, test):
+    """Columns, and the weights behind the target."""
+    random = np.random.default_rng(seed)
+
+    def draw(n):
+        x = random.standard_normal((n, cols))
+        common = random.standard_normal((n, 1))
+        return np.sqrt(1 - rho) * x + np.sqrt(rho) * common if rho else x
+
+    w = np.zeros(cols)
+    w[random.permutation(cols)[:true]] = random.standard_normal(true)
+    return draw(rows), draw(test), w, random
+
+
+def log_loss(y, p):
+    p = np.clip(p, 1e-15, 1 - 1e-15)
+    return -np.mean(np.where(y == 1, np.log(p), np.log(1 - p)))
+
+
+def expected_calibration_error(y, p, bins=10):
+    which = np.minimum((p * bins).astype(int), bins - 1)
+    return sum(
+        np.mean(which == b) * abs(np.mean(y[which == b]) - np.mean(p[which == b]))
+        for b in np.unique(which)
+    )
+
+
+def regress(model, x, y, xt, yt, w):
+    begin = time.perf_counter()
+    model.fit(x, y)
+    seconds = time.perf_counter() - begin
+    if hasattr(model, "active_"):
+        mean, sd = model.predict(xt, return_std=True)
+        covered = np.mean(np.abs(yt - mean) < 1.96 * sd)
+        kept = model.active_
+    else:
+        mean, covered, kept = model.predict(xt), np.nan, np.flatnonzero(model.coef_)
+    right = np.sum(w[kept] != 0)
+    return np.sqrt(np.mean((yt - mean) ** 2)), covered, len(kept), right, seconds
+
+
+def classify(model, x, y, xt, yt, w):
+    begin = time.perf_counter()
+    model.fit(x, y)
+    seconds = time.perf_counter() - begin
+    p = model.predict_proba(xt)[:, 1]
+    kept = model.active_ if hasattr(model, "active_") else np.flatnonzero(model.coef_)
+    return (
+        np.mean((p > 0.5) == (yt == 1)),
+        log_loss(yt, p),
+        expected_calibration_error(yt, p),
+        len(kept),
+        seconds,
+    )
+
+
+def show(problem, models, runs, head):
+    print(problem, flush=True)
+    for name in models:
+        mean = np.nanmean(np.array(runs[name]), axis=0)
+        cells = "  ".join(f"{h} {v:.3f}" for h, v in zip(head, mean))
+        print("   ", f"{name:28}", cells, flush=True)
+
+
+def run_regression(problems, seeds, models):
+    for rows, cols, true, rho, noise in problems:
+        runs = {name: [] for name in models}
+        for seed in range(seeds):
+            x, xt, w, random = planted(rows, cols, true, rho, seed, 1000)
+            y = x @ w + noise * random.standard_normal(rows)
+            yt = xt @ w + noise * random.standard_normal(len(xt))
+            for name, make in models.items():
+                runs[name].append(regress(make(), x, y, xt, yt, w))
+        head = ("rmse", "coverage", "kept", "right", "s")
+        show(f"{rows} x {cols}, {true} true, rho {rho}", models, runs, head)
+
+
+def run_classification(problems, seeds, models):
+    for rows, cols, true, rho in problems:
+        runs = {name: [] for name in models}
+        for seed in range(seeds):
+            x, xt, w, random = planted(rows, cols, true, rho, seed, 1000)
+            y = (random.random(rows) < 1 / (1 + np.exp(-x @ w))).astype(int)
+            yt = (random.random(len(xt)) < 1 / (1 + np.exp(-xt @ w))).astype(int)
+            for name, make in models.items():
+                runs[name].append(classify(make(), x, y, xt, yt, w))
+        head = ("accuracy", "log loss", "ece", "kept", "s")
+        show(f"{rows} x {cols}, {true} true, rho {rho}", models, runs, head)
+
+
+def l1_by_folds():
+    return LogisticRegressionCV(
+        Cs=20, penalty="l1", solver="liblinear", cv=5, scoring="neg_log_loss", intercept_scaling=100
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seeds", type=int, default=30)
+    parser.add_argument("--only", choices=["regression", "classification", "wide"])
+    parser.add_argument("--models", default="", help="part of the names of the models to run")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    regressors = {
+        "default": ARDRegressor,
+        "evidence alone": lambda: ARDRegressor(support_prior="none"),
+        "exact, prior": lambda: ARDRegressor(support_prior="beta-binomial"),
+        "sequential, prior": lambda: ARDRegressor(
+            engine="sequential", support_prior="beta-binomial"
+        ),
+        "diagonal, prior": lambda: ARDRegressor(engine="diagonal", support_prior="beta-binomial"),
+        "path": lambda: ARDRegressor(engine="path"),
+        "LassoCV": lambda: LassoCV(cv=5),
+    }
+    classifiers = {
+        "default": ARDClassifier,
+        "evidence alone": lambda: ARDClassifier(support_prior="none"),
+        "exact, prior": lambda: ARDClassifier(support_prior="beta-binomial"),
+        "sequential, prior": lambda: ARDClassifier(
+            engine="sequential", support_prior="beta-binomial"
+        ),
+        "diagonal, prior": lambda: ARDClassifier(engine="diagonal", support_prior="beta-binomial"),
+        "path": lambda: ARDClassifier(engine="path"),
+        "L1-CV": l1_by_folds,
+    }
+    chosen = [part for part in arguments.models.split(",") if part]
+    if chosen:
+        regressors = {k: v for k, v in regressors.items() if any(c in k for c in chosen)}
+        classifiers = {k: v for k, v in classifiers.items() if any(c in k for c in chosen)}
+    if arguments.only in (None, "regression"):
+        run_regression(REGRESSION, arguments.seeds, regressors)
+    if arguments.only in (None, "classification"):
+        run_classification(CLASSIFICATION, arguments.seeds, classifiers)
+    if arguments.only in (None, "wide"):
+        slow = {k: v for k, v in regressors.items() if k != "evidence alone"}
+        run_regression(WIDE, max(1, arguments.seeds // 10), slow)
+
+
+if __name__ == "__main__":
+    main()

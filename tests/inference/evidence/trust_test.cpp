@@ -1,0 +1,79 @@
+// Each warning in a fit in which it fires and in one in which it does not.
+#include "ardent/inference/evidence/trust.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ardent/inference/engines/diagonal.h"
+#include "inference/fit_dense.h"
+#include "problems/regression.h"
+
+namespace ardent {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> warnings_of(const SpentRows& spent) {
+  std::vector<std::string> warnings;
+  warn_of_overfit(spent, warnings);
+  return warnings;
+}
+
+TEST(Trust, RowsUsedUp) {
+  const auto noise = problems::planted_regression(50, 100, 0, 1.0, 1);
+  const auto signal = problems::planted_regression(200, 20, 5, 1.0, 1);
+  for (const auto regress : {exact_regress, sequential_regress}) {
+    const Fit fitted = regress(noise.phi, noise.t, {});
+    EXPECT_THAT(fitted.report.warnings, Contains(HasSubstr("the weights use up")));
+    EXPECT_THAT(fitted.report.warnings, Contains(HasSubstr("support-prior beta-binomial")));
+    EXPECT_TRUE(regress(signal.phi, signal.t, {}).report.warnings.empty());
+  }
+}
+
+TEST(Trust, IntervalsTooNarrow) {
+  EXPECT_THAT(warnings_of({100, 95, 5.0}), Contains(HasSubstr("use up the data (95 of 100 rows)")));
+  EXPECT_THAT(warnings_of({100, 60, 5.0}), Contains(HasSubstr("60 of 100 rows")));
+  EXPECT_THAT(warnings_of({100, 60, 5.0}), Contains(HasSubstr("intervals are too narrow")));
+  EXPECT_THAT(warnings_of({100, 60, std::nullopt}),
+              Contains(HasSubstr("probabilities are too sure")));
+  EXPECT_TRUE(warnings_of({100, 40, 5.0}).empty());
+  EXPECT_TRUE(warnings_of({100, 40, std::nullopt}).empty());
+}
+
+TEST(Trust, PerfectFit) {
+  const auto clean = problems::planted_regression(50, 4, 3, 0.0, 15);
+  const auto noisy = problems::planted_regression(50, 4, 3, 0.1, 15);
+  for (const auto regress : {exact_regress, sequential_regress}) {
+    EXPECT_THAT(regress(clean.phi, clean.t, {}).report.warnings,
+                Contains(HasSubstr("fitted perfectly")));
+    EXPECT_THAT(regress(noisy.phi, noisy.t, {}).report.warnings,
+                Not(Contains(HasSubstr("fitted perfectly"))));
+  }
+  const auto diagonal = [](const problems::Regression& problem) {
+    return fit_diagonal(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t})
+        .report.warnings;
+  };
+  EXPECT_THAT(diagonal(clean), Contains(HasSubstr("fitted perfectly")));
+  EXPECT_TRUE(diagonal(noisy).empty());
+}
+
+/// A kernel so narrow that every row has its own basis function: the noise stays positive.
+TEST(Trust, NarrowKernelsDoNotTakeTheNoiseToZero) {
+  Random random(3);
+  const Vector x = Vector::LinSpaced(60, -3, 3);
+  Matrix phi(60, 60);
+  Vector t(60);
+  for (Index i = 0; i < 60; ++i) {
+    phi.col(i) = (-(x.array() - x[i]).square() / 0.0025).exp();
+    t[i] = std::sin(x[i]) + 0.3 * random.normal();
+  }
+  const Fit fit = exact_regress(phi, t);
+  const double variance = (t.array() - t.mean()).square().mean();
+  EXPECT_GT(fit.posterior.noise_variance, 1e-6 * variance);
+  EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("rows")));
+}
+
+}  // namespace
+}  // namespace ardent
