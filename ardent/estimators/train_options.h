@@ -80,10 +80,8 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "sequential: adds, re-estimates and deletes one weight at a time (Tipping and Faul), fast "
       "where few survive; path: l1-penalised regression along a path, reweighted towards sparse "
       "Bayesian learning, with the stop chosen on five folds that repeat the path (for text, and "
-      "for "
-      "columns many against rows); auto: exact where a Hessian takes a second or less to form, "
-      "beyond that "
-      "diagonal for linear maps and sequential for rbf and elm",
+      "for columns many against rows); auto: exact where a Hessian takes a second or less to form, "
+      "beyond that diagonal for linear maps and sequential for rbf and elm",
       engines);
   schema
       .add("multiclass", options.multiclass,
@@ -105,7 +103,11 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
   };
   schema.include(ardent::schema(options.engine_options));
   schema.option("bias").needs = {unless("map", {"dictionary"}), where("sampler", {"collapsed"})};
-  schema.group("evidence", {evidence});
+}
+
+/// What the evidence alone does not decide.
+inline void add_selection_options(Schema& schema, TrainOptions& options) {
+  schema.group("evidence", {unless("map", {"doubly-sparse", "dictionary"})});
   schema
       .add("support-prior", options.support_prior,
            "beta-binomial: a price per column, log((P - k)/(k + 1)) nats for one more than k of P "
@@ -130,6 +132,7 @@ inline Schema schema(TrainOptions& options) {
   Schema schema;
   add_problem_options(schema, options);
   add_evidence_options(schema, options);
+  add_selection_options(schema, options);
   schema.group("rbf", {where("map", {"rbf"})});
   schema.add("sigma", options.sigma,
              "width of the rbf map; auto: twice the median distance between training rows",
