@@ -6,11 +6,12 @@
 
 #include "ardent/base/error.h"
 #include "ardent/inference/engines/diagonal.h"
-#include "ardent/published/dqn.h"
 #include "ardent/inference/engines/exact.h"
-#include "ardent/inference/path/path.h"
 #include "ardent/inference/engines/probes.h"
+#include "ardent/inference/path/path.h"
+#include "ardent/inference/sequential/growing.h"
 #include "ardent/inference/sequential/sequential.h"
+#include "ardent/published/dqn.h"
 
 namespace ardent {
 namespace {
@@ -19,10 +20,10 @@ struct Named {
   std::string_view name;
   Engine engine;
 };
-constexpr std::array kEngines{Named{"exact", fit_exact}, Named{"diagonal", fit_diagonal},
-                              Named{"dqn", fit_dqn}, Named{"probes", fit_probes},
-                              Named{"sequential", fit_sequential},
-                              Named{"path", fit_path}};
+constexpr std::array kEngines{
+    Named{"exact", fit_exact},   Named{"diagonal", fit_diagonal},     Named{"dqn", fit_dqn},
+    Named{"probes", fit_probes}, Named{"sequential", fit_sequential}, Named{"growing", fit_growing},
+    Named{"path", fit_path}};
 
 }  // namespace
 
