@@ -7,6 +7,8 @@
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/width_choice.h"
+#include "ardent/maps/rbf.h"
 
 namespace ardent {
 namespace {
@@ -50,8 +52,30 @@ std::vector<Index> share_basis(Index candidates, std::vector<Fit>& fits) {
   return kept;
 }
 
+/// The width that the user gave, or that of the model to begin from, or one chosen on folds.
+WidthDecision decide_width(const TrainingSet& set, const TrainOptions& options,
+                           const ProgressCallback& progress) {
+  if (options.map != RbfMap::kName || options.sigma > 0) return {options.sigma};
+  if (options.warm_start) {
+    for (const auto& [name, value] : map_parameters(*options.warm_start)) {
+      if (name == "sigma") return {value};
+    }
+  }
+  return choose_width(set, options, progress);
+}
+
+/// What a regression by kernels keeps of its training rows, for its variance.
+std::shared_ptr<const Augmentation> augmentation(const TrainingSet& set,
+                                                 const TrainOptions& options,
+                                                 const FeatureMap& kept,
+                                                 const Posterior& posterior) {
+  if (set.model.task != Task::regression || options.variance != "augmented") return nullptr;
+  const Target& target = set.problems.front().target;
+  return make_augmentation(kept, posterior, set.scaled, target.t, target.weights);
+}
+
 /// The map that the options ask for, of these rows.
-MapPointer build_map(const TrainingSet& set, const TrainOptions& options,
+MapPointer build_map(const TrainingSet& set, const TrainOptions& options, double sigma,
                      SharedDistances* distances) {
   const MapEntry* entry = find_map(options.map);
   if (!entry) {
@@ -59,7 +83,7 @@ MapPointer build_map(const TrainingSet& set, const TrainOptions& options,
                                  in_quotes(options.map)));
   }
   return entry->build({set.scaled, set.rows, set.model.inputs, distances},
-                      {.sigma = options.sigma,
+                      {.sigma = sigma,
                        .hidden = options.hidden,
                        .published_hidden = options.hidden_weights == "published",
                        .seed = options.seed});
@@ -74,12 +98,17 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
   TrainingSet set = make_training_set(data, options);
+  const WidthDecision width = decide_width(set, options, progress);
   // Distances are among the rows given: they are no use where some of them are left out.
-  set.map = build_map(set, options, set.data.rows() == data.rows() ? distances : nullptr);
+  set.map =
+      build_map(set, options, width.sigma, set.data.rows() == data.rows() ? distances : nullptr);
   std::vector<Fit> fits = fit_all(set, options, progress);
+  if (!width.note.empty()) fits.front().report.notes.push_back(width.note);
   const std::vector<Index> kept = share_basis(set.map->size(), fits);
   Model model = std::move(set.model);
-  model.kind = EvidenceModel{set.map->restricted(kept)};
+  const MapPointer kept_map = set.map->restricted(kept);
+  model.kind =
+      EvidenceModel{kept_map, augmentation(set, options, *kept_map, fits.front().posterior)};
   model.total = set.map->linear() ? data.cols() : set.map->size();
   if (set.map->linear()) keep_inputs(kept, model);
   name_inputs(data.feature_names, model);

@@ -100,14 +100,15 @@ class Growth {
   /// Adds a basis or, where none is worth it, moves the precisions. False: converged.
   bool step() {
     while (true) {
-      if (!settling_) {
+      // As the noise falls, more is worth adding: a look costs little there.
+      if (!settling_ || candidates_.likelihood == Likelihood::gaussian) {
         const auto addition = shortlist_.best(model_, kLeastPromise, options_);
         if (addition) {
           add(*addition);
           return true;
         }
         if (settled_) return false;
-        begin_settling();
+        if (!settling_) begin_settling();
       }
       if (settle()) return true;
       settling_ = false;
@@ -120,7 +121,7 @@ class Growth {
     model_ = grown(candidates_, model_, addition, quick_);
     newton_steps_ = model_.state.mode.newton_steps;
     change_ = std::abs(elementary::log(addition.alpha / options_.alpha_max));
-    settled_ = false;
+    settling_ = settled_ = false;
   }
 
   /// The mode to full accuracy: while the model grew it was found roughly.

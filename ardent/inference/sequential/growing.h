@@ -13,7 +13,8 @@
 //
 // When no basis promises more than 0.01 nats beyond its cost, the precisions settle with the
 // A-stages of `exact` (precision_update.h), which cost N m² and need no scan; then all are scanned
-// once more.
+// once more. The noise stays while an addition promises more than 0.1 nats; as it falls more is
+// worth adding, so that for the Gaussian likelihood there is a look after every stage.
 //
 // Converged: no basis promises more, and no precision wants to change by `tolerance`, or twenty
 // stages brought less than 1e-5 nats (Laplace's evidence need not rise to the last digit).
