@@ -23,6 +23,8 @@ constexpr Index kWidthFolds = 4;
 constexpr Index kFewestRows = 8;  // of a regression, and of each class twice as few
 constexpr Index kRowsOfOne = 1000, kRowsOfEach = 300;
 constexpr Index kMostProblems = 10;
+constexpr double kFewRows = 500;  // of which folds are drawn
+constexpr Index kRepeats = 3;     // times
 constexpr std::size_t kDistanceBytes = std::size_t{1} << 30;
 
 /// So many of 0 … count − 1, evenly spaced.
@@ -106,6 +108,7 @@ class WidthScores {
         distances_(kDistanceBytes),
         progress_(progress) {
     for (const Problem& problem : judged_) rows_ += static_cast<double>(problem.rows.size());
+    if (rows_ <= kFewRows) repeats_ = kRepeats;
   }
 
   double operator[](int width) {
@@ -132,20 +135,21 @@ class WidthScores {
         "sigma: {:.6g}, {} × the median distance between rows ({} per held-out row of {} folds: "
         "{})",
         median_ * kWidths[chosen], kWidths[chosen],
-        regression_ ? "log predictive density" : "log-likelihood", kWidthFolds, tried);
+        regression_ ? "log predictive density" : "log-likelihood", repeats_ * kWidthFolds, tried);
   }
 
  private:
   double measured(double sigma) {
     set_.map = rbf_map(set_, sigma, &distances_);
-    std::vector<double> parts(judged_.size());
-    for (std::size_t p = 0; p < judged_.size(); ++p) {
-      const InnerFolds folds(set_, judged_[p], engine_options_, "growing", progress_, kWidthFolds);
-      parts[p] = folds.held_out_score(regression_ && augmented_);
-    }
+    EngineOptions own = engine_options_;
     double sum = 0;
-    for (const double part : parts) sum += part;
-    return sum / rows_;
+    for (Index repeat = 0; repeat < repeats_; ++repeat, ++own.seed) {
+      for (const Problem& problem : judged_) {
+        const InnerFolds folds(set_, problem, own, "growing", progress_, kWidthFolds);
+        sum += folds.held_out_score(regression_ && augmented_);
+      }
+    }
+    return sum / rows_ / static_cast<double>(repeats_);
   }
 
   TrainingSet set_;
@@ -155,6 +159,7 @@ class WidthScores {
   double median_;
   std::vector<Problem> judged_;
   double rows_ = 0;
+  Index repeats_ = 1;  // of the folds, drawn anew
   SharedDistances distances_;
   const ProgressCallback& progress_;
   std::array<std::optional<double>, kWidths.size()> scores_;

@@ -78,7 +78,7 @@ TEST(WidthChoice, PredictsFreshRowsNearlyAsWellAsTheBestOfTheFiveWidths) {
 
 TEST(WidthChoice, IsReportedWithTheScoresOfTheFolds) {
   const Model model = train(wave(120, 10, false, 5), rbf(0, "regression"));
-  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("per held-out row of 4 folds: ")));
+  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("per held-out row of 12 folds: ")));
   EXPECT_THAT(model.parts[0].report.notes,
               Contains(HasSubstr(fmt::format("sigma: {:.6g}, ", sigma_of(model)))));
 }
