@@ -22,9 +22,15 @@ constexpr double kLongestStep = 3.4012;  // log 30: of log alpha
 constexpr double kNoiseMoves = 0.1;      // nats that an addition promises at most for σ² to move
 constexpr double kGrowingNewton = 1e-4;  // nats
 constexpr Index kGrowingNewtonSteps = 4;
-constexpr double kSettledGain = 1e-5;  // nats that settling must bring
-constexpr Index kPatience = 20;        // in so many stages
-constexpr double kBeyond = 1e-9;       // of alpha_max: rounding
+
+/// How long precisions may take to settle: until so many stages in a row brought less than that.
+struct Patience {
+  Index stages;
+  double gain;  // nats
+};
+constexpr Patience kRough{3, 1e-2};  // before others are looked at,
+constexpr Patience kFull{20, 1e-5};  // and before the end
+constexpr double kBeyond = 1e-9;     // of alpha_max: rounding
 
 /// MacKay's update of every precision, by a factor of 30 at most; the noise only if `noise`.
 Precisions moved_precisions(const EvidenceState& state, bool noise, const EngineOptions& options) {
@@ -107,21 +113,24 @@ class Growth {
           add(*addition);
           return true;
         }
-        if (settled_) return false;
+        if (!settling_ && settled_ == Settled::fully) return false;
         if (!settling_) begin_settling();
       }
       if (settle()) return true;
       settling_ = false;
-      settled_ = true;
+      settled_ = settled_ == Settled::no ? Settled::roughly : Settled::fully;
     }
   }
 
  private:
+  enum class Settled { no, roughly, fully };
+
   void add(const Action& addition) {
     model_ = grown(candidates_, model_, addition, quick_);
     newton_steps_ = model_.state.mode.newton_steps;
     change_ = std::abs(elementary::log(addition.alpha / options_.alpha_max));
-    settling_ = settled_ = false;
+    settling_ = false;
+    settled_ = Settled::no;
   }
 
   /// The mode to full accuracy: while the model grew it was found roughly.
@@ -140,7 +149,8 @@ class Growth {
   /// One stage of the precisions alone, or columns gone that cost more than they bring. False:
   /// they are settled.
   bool settle() {
-    if (stages_since_ >= kPatience) return false;
+    const Patience patience = settled_ == Settled::no ? kRough : kFull;
+    if (stages_since_ >= patience.stages) return false;
     const double before = model_.state.objective;
     const StageResult result =
         update_precisions(model_.state, options_, gain_ < kSlowGain, &stretch_);
@@ -150,7 +160,7 @@ class Growth {
     model_.active = positions_in(candidates_, model_.state.problem);
     gain_ = model_.state.objective - before;
     ++stages_since_;
-    if (model_.state.objective > highest_ + kSettledGain) {
+    if (model_.state.objective > highest_ + patience.gain) {
       highest_ = model_.state.objective;
       stages_since_ = 0;
     }
@@ -164,11 +174,11 @@ class Growth {
   SequentialModel model_;
   Index newton_steps_ = 0;
   double change_ = 0;
-  bool settling_ = false;   // no basis was worth adding at the last look
-  bool settled_ = false;    // the precisions of these bases are
-  double gain_ = 0;         // of the last stage of settling
-  double highest_ = 0;      // objective while settling,
-  Index stages_since_ = 0;  // and the stages since
+  bool settling_ = false;          // no basis was worth adding at the last look
+  Settled settled_ = Settled::no;  // the precisions of these bases
+  double gain_ = 0;                // of the last stage of settling
+  double highest_ = 0;             // objective while settling,
+  Index stages_since_ = 0;         // and the stages since
   Stretch stretch_;
 };
 
