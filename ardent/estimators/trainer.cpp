@@ -4,6 +4,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/estimators/class_choice.h"
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/fit_problem.h"
@@ -64,6 +65,18 @@ WidthDecision decide_width(const TrainingSet& set, const TrainOptions& options,
   return choose_width(set, options, progress);
 }
 
+/// `decided`: everything but the classes, which `multiclass` may leave open.
+ClassDecision decide_classes(const TrainingSet& set, const std::string& multiclass,
+                             TrainOptions decided) {
+  if (multiclass != "auto" || set.model.classes.size() <= 2) return {decided.multiclass};
+  decided.warm_start = nullptr;
+  decided.engine_options.keep_stages = false;
+  decided.task = task_name(set.model.task);
+  return choose_classes(set.data, decided, [](const Dataset& rows, const TrainOptions& own) {
+    return train(rows, own);
+  });
+}
+
 /// What a regression by kernels keeps of its training rows, for its variance.
 std::shared_ptr<const Augmentation> augmentation(const TrainingSet& set,
                                                  const TrainOptions& options,
@@ -75,7 +88,7 @@ std::shared_ptr<const Augmentation> augmentation(const TrainingSet& set,
 }
 
 /// The map that the options ask for, of these rows.
-MapPointer build_map(const TrainingSet& set, const TrainOptions& options, double sigma,
+MapPointer build_map(const TrainingSet& set, const TrainOptions& options,
                      SharedDistances* distances) {
   const MapEntry* entry = find_map(options.map);
   if (!entry) {
@@ -83,7 +96,7 @@ MapPointer build_map(const TrainingSet& set, const TrainOptions& options, double
                                  in_quotes(options.map)));
   }
   return entry->build({set.scaled, set.rows, set.model.inputs, distances},
-                      {.sigma = sigma,
+                      {.sigma = options.sigma,
                        .hidden = options.hidden,
                        .published_hidden = options.hidden_weights == "published",
                        .seed = options.seed});
@@ -97,13 +110,24 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   if (options.map == DoublySparseModel::kMap)
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
-  TrainingSet set = make_training_set(data, options);
-  const WidthDecision width = decide_width(set, options, progress);
+  TrainOptions decided = options;
+  if (options.multiclass == "auto") decided.multiclass = "ovo";
+  TrainingSet set = make_training_set(data, decided);
+  const WidthDecision width = decide_width(set, decided, progress);
+  decided.sigma = width.sigma;
+  const ClassDecision classes = decide_classes(set, options.multiclass, decided);
+  if (classes.multiclass != decided.multiclass) {
+    decided.multiclass = classes.multiclass;
+    set = make_training_set(data, decided);
+  }
+  set.model.options = recorded(options);
+  set.model.temperature = classes.temperature;
   // Distances are among the rows given: they are no use where some of them are left out.
-  set.map =
-      build_map(set, options, width.sigma, set.data.rows() == data.rows() ? distances : nullptr);
-  std::vector<Fit> fits = fit_all(set, options, progress);
-  if (!width.note.empty()) fits.front().report.notes.push_back(width.note);
+  set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
+  std::vector<Fit> fits = fit_all(set, decided, progress);
+  for (const std::string& note : {width.note, classes.note}) {
+    if (!note.empty()) fits.front().report.notes.push_back(note);
+  }
   const std::vector<Index> kept = share_basis(set.map->size(), fits);
   Model model = std::move(set.model);
   const MapPointer kept_map = set.map->restricted(kept);
