@@ -9,6 +9,7 @@
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/engines/probes.h"
 #include "ardent/inference/path/path.h"
+#include "ardent/inference/sequential/growing.h"
 #include "ardent/inference/sequential/sequential.h"
 #include "ardent/published/dqn.h"
 
@@ -21,7 +22,8 @@ struct Named {
 };
 constexpr std::array kEngines{
     Named{"exact", fit_exact},   Named{"diagonal", fit_diagonal},     Named{"dqn", fit_dqn},
-    Named{"probes", fit_probes}, Named{"sequential", fit_sequential}, Named{"path", fit_path}};
+    Named{"probes", fit_probes}, Named{"sequential", fit_sequential}, Named{"growing", fit_growing},
+    Named{"path", fit_path}};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
+#include "ardent/maps/rbf.h"
 
 namespace ardent {
 namespace {
@@ -30,13 +31,14 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
 
 }  // namespace
 
-std::string choose_engine(const std::string& engine, bool linear, Index rows, Index cols) {
+std::string choose_engine(const std::string& engine, std::string_view map, Index rows, Index cols) {
   if (engine != "auto") return engine;
+  if (map == RbfMap::kName) return "growing";
   const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
   // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
   const double product = std::min(n, m) * n * m;
   if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
-  return linear ? "diagonal" : "sequential";
+  return map == LinearMap::kName ? "diagonal" : "sequential";
 }
 
 Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
@@ -46,7 +48,7 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = set.map->training_design(set.scaled, problem.rows);
   const std::string engine =
-      choose_engine(options.engine, set.map->linear(), design->rows(), design->cols());
+      choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
   const SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;

@@ -9,22 +9,23 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/evidence_model.h"
 
 namespace ardent {
 namespace {
 
-constexpr Index kFolds = 5;
 constexpr double kPowers[] = {0, 0.5, 1};
 constexpr double kWeakest = 1e-5;
 
-std::vector<Split> inner_splits(const Target& target, std::uint64_t seed) {
+std::vector<Split> inner_splits(const Target& target, Index folds, std::uint64_t seed) {
   if (target.likelihood == Likelihood::gaussian) {
     if (target.t.size() < 2) throw InputError("inner folds need at least two rows, found one");
-    return shuffled_folds(target.t.size(), std::min<Index>(kFolds, target.t.size()), seed);
+    return shuffled_folds(target.t.size(), std::min<Index>(folds, target.t.size()), seed);
   }
   std::vector<std::uint32_t> classes;
   for (const double t : target.t) classes.push_back(t > 0.5 ? 1 : 0);
@@ -36,7 +37,7 @@ std::vector<Split> inner_splits(const Target& target, std::uint64_t seed) {
                     "early-stop and refit",
                     rarer));
   }
-  return stratified_folds(classes, std::min(kFolds, rarer), seed);
+  return stratified_folds(classes, std::min(folds, rarer), seed);
 }
 
 Target select(const Target& target, std::span<const Index> rows) {
@@ -65,10 +66,12 @@ PathPoint as_path_point(const Posterior& posterior) {
 }
 
 /// The log density of rows that had no part in the posterior.
-double predictive_score(const Design& held_out, const Target& target, const Posterior& posterior) {
+double predictive_score(const Design& held_out, const Target& target, const Posterior& posterior,
+                        const Vector& extra_variance = {}) {
   const Matrix phi = held_out.columns(posterior.active);
   const Vector mean = (phi * posterior.mean).array() + posterior.bias;
-  const Vector variance = row_variances(posterior, phi);
+  Vector variance = row_variances(posterior, phi);
+  if (extra_variance.size() > 0) variance += extra_variance;
   const bool plug_in = posterior.plug_in || posterior.covariance.size() == 0;
   double sum = 0;
   for (Index i = 0; i < mean.size(); ++i) {
@@ -85,6 +88,19 @@ double predictive_score(const Design& held_out, const Target& target, const Post
   return sum;
 }
 
+/// What a kernel on each held-out row adds to its variance. The columns of an rbf design are its
+/// own rows; where copies are left out, nothing is added.
+Vector augmented_extra(const Design& design, const Vector& t, const Design& held_out,
+                       const Posterior& posterior) {
+  const double variance = (t.array() - t.mean()).square().mean();
+  const bool every_row = design.rows() == design.cols();
+  if (!(variance > 0) || posterior.covariance.size() == 0 || !every_row) return {};
+  const AugmentedRows rows{design.columns(posterior.active),
+                           Vector::Constant(t.size(), 1 / posterior.noise_variance), 1 / variance};
+  const Matrix kernels = held_out.columns(index_range(0, held_out.cols())).transpose();
+  return rows.extra_variance(posterior, kernels, held_out.columns(posterior.active));
+}
+
 }  // namespace
 
 /// A fold's designs over the same columns, and their targets.
@@ -94,13 +110,13 @@ struct InnerFolds::Fold {
 };
 
 InnerFolds::InnerFolds(const TrainingSet& set, const Problem& problem, const EngineOptions& options,
-                       const std::string& engine, const ProgressCallback& progress)
+                       const std::string& engine, const ProgressCallback& progress, Index folds)
     : set_(set),
       problem_(problem),
       options_(options),
       engine_(engine),
       progress_(progress),
-      splits_(inner_splits(problem.target, options.seed)) {
+      splits_(inner_splits(problem.target, folds, options.seed)) {
   options_.covariance = false;
 }
 
@@ -150,7 +166,7 @@ Index InnerFolds::best_stage() const {
   return static_cast<Index>(best) + 1;
 }
 
-double InnerFolds::held_out_score() const {
+double InnerFolds::held_out_score(bool augmented) const {
   EngineOptions options = options_;
   options.covariance = true;
   double sum = 0;
@@ -158,7 +174,10 @@ double InnerFolds::held_out_score() const {
     const Fold part = fold(splits_[s]);
     const Fit fit =
         engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
-    sum += predictive_score(*part.held_out, part.held_out_target, fit.posterior);
+    const Vector extra =
+        augmented ? augmented_extra(*part.design, part.target.t, *part.held_out, fit.posterior)
+                  : Vector();
+    sum += predictive_score(*part.held_out, part.held_out_target, fit.posterior, extra);
   }
   return sum;
 }

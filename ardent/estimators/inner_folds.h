@@ -15,10 +15,10 @@ namespace ardent {
 
 class InnerFolds {
  public:
-  /// The references must outlive this. Five stratified folds, or as many as the rarer class has
+  /// The references must outlive this. So many stratified folds, or as many as the rarer class has
   /// rows; an InputError if that is one. `progress` may stop the work, as that of any engine.
   InnerFolds(const TrainingSet& set, const Problem& problem, const EngineOptions& options,
-             const std::string& engine, const ProgressCallback& progress);
+             const std::string& engine, const ProgressCallback& progress, Index folds = 5);
 
   /// The number of stages whose weights do best on held-out rows; the smallest of equals. A fold
   /// that converged earlier counts with its last stage.
@@ -27,8 +27,9 @@ class InnerFolds {
   /// Walks down in strength from 1 by factors of √10 for each of three powers.
   PooledPrior best_prior(Index stages) const;
   /// Σ log p(t | posterior) of held-out rows: classes by moderated probabilities where the joint
-  /// covariance was formed, a regression by its predictive density.
-  double held_out_score() const;
+  /// covariance was formed, a regression by its predictive density. `augmented`: a regression's
+  /// variance is that of augmented_variance.h (rbf only).
+  double held_out_score(bool augmented = false) const;
 
  private:
   struct Fold;

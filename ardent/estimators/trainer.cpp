@@ -4,9 +4,12 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/estimators/class_choice.h"
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/width_choice.h"
+#include "ardent/maps/rbf.h"
 
 namespace ardent {
 namespace {
@@ -50,6 +53,40 @@ std::vector<Index> share_basis(Index candidates, std::vector<Fit>& fits) {
   return kept;
 }
 
+/// The width that the user gave, or that of the model to begin from, or one chosen on folds.
+WidthDecision decide_width(const TrainingSet& set, const TrainOptions& options,
+                           const ProgressCallback& progress) {
+  if (options.map != RbfMap::kName || options.sigma > 0) return {options.sigma};
+  if (options.warm_start) {
+    for (const auto& [name, value] : map_parameters(*options.warm_start)) {
+      if (name == "sigma") return {value};
+    }
+  }
+  return choose_width(set, options, progress);
+}
+
+/// `decided`: everything but the classes, which `multiclass` may leave open.
+ClassDecision decide_classes(const TrainingSet& set, const std::string& multiclass,
+                             TrainOptions decided) {
+  if (multiclass != "auto" || set.model.classes.size() <= 2) return {decided.multiclass};
+  decided.warm_start = nullptr;
+  decided.engine_options.keep_stages = false;
+  decided.task = task_name(set.model.task);
+  return choose_classes(set.data, decided, [](const Dataset& rows, const TrainOptions& own) {
+    return train(rows, own);
+  });
+}
+
+/// What a regression by kernels keeps of its training rows, for its variance.
+std::shared_ptr<const Augmentation> augmentation(const TrainingSet& set,
+                                                 const TrainOptions& options,
+                                                 const FeatureMap& kept,
+                                                 const Posterior& posterior) {
+  if (set.model.task != Task::regression || options.variance != "augmented") return nullptr;
+  const Target& target = set.problems.front().target;
+  return make_augmentation(kept, posterior, set.scaled, target.t, target.weights);
+}
+
 /// The map that the options ask for, of these rows.
 MapPointer build_map(const TrainingSet& set, const TrainOptions& options,
                      SharedDistances* distances) {
@@ -73,13 +110,29 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   if (options.map == DoublySparseModel::kMap)
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
-  TrainingSet set = make_training_set(data, options);
+  TrainOptions decided = options;
+  if (options.multiclass == "auto") decided.multiclass = "ovo";
+  TrainingSet set = make_training_set(data, decided);
+  const WidthDecision width = decide_width(set, decided, progress);
+  decided.sigma = width.sigma;
+  const ClassDecision classes = decide_classes(set, options.multiclass, decided);
+  if (classes.multiclass != decided.multiclass) {
+    decided.multiclass = classes.multiclass;
+    set = make_training_set(data, decided);
+  }
+  set.model.options = recorded(options);
+  set.model.temperature = classes.temperature;
   // Distances are among the rows given: they are no use where some of them are left out.
-  set.map = build_map(set, options, set.data.rows() == data.rows() ? distances : nullptr);
-  std::vector<Fit> fits = fit_all(set, options, progress);
+  set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
+  std::vector<Fit> fits = fit_all(set, decided, progress);
+  for (const std::string& note : {width.note, classes.note}) {
+    if (!note.empty()) fits.front().report.notes.push_back(note);
+  }
   const std::vector<Index> kept = share_basis(set.map->size(), fits);
   Model model = std::move(set.model);
-  model.kind = EvidenceModel{set.map->restricted(kept)};
+  const MapPointer kept_map = set.map->restricted(kept);
+  model.kind =
+      EvidenceModel{kept_map, augmentation(set, options, *kept_map, fits.front().posterior)};
   model.total = set.map->linear() ? data.cols() : set.map->size();
   if (set.map->linear()) keep_inputs(kept, model);
   name_inputs(data.feature_names, model);

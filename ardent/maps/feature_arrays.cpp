@@ -64,23 +64,23 @@ DenseRows read_rows(const ArrayFile& file, const std::string& name) {
   return {static_cast<Index>(shape[0]), static_cast<Index>(shape[1]), file.array<double>(name)};
 }
 
-void add_centres(ArrayFileWriter& file, const Features& centres) {
+void add_centres(ArrayFileWriter& file, const Features& centres, const std::string& name) {
   if (const auto* sparse = std::get_if<SparseRows>(&centres)) {
-    file.add("basis.centres.offsets", sparse->offsets);
-    file.add("basis.centres.columns", sparse->columns);
-    file.add("basis.centres.values", sparse->values);
+    file.add(name + ".offsets", sparse->offsets);
+    file.add(name + ".columns", sparse->columns);
+    file.add(name + ".values", sparse->values);
   } else {
-    add_rows(file, "basis.centres", std::get<DenseRows>(centres));
+    add_rows(file, name, std::get<DenseRows>(centres));
   }
   file.about["sparse_centres"] = is_sparse(centres);
 }
 
-Features read_centres(const ArrayFile& file, Index inputs) {
-  if (!file.about().at("sparse_centres").get<bool>()) return read_rows(file, "basis.centres");
+Features read_centres(const ArrayFile& file, Index inputs, const std::string& name) {
+  if (!file.about().at("sparse_centres").get<bool>()) return read_rows(file, name);
   SparseRows sparse;
-  sparse.offsets = file.array<std::uint64_t>("basis.centres.offsets");
-  sparse.columns = file.array<std::uint32_t>("basis.centres.columns");
-  sparse.values = file.array<float>("basis.centres.values");
+  sparse.offsets = file.array<std::uint64_t>(name + ".offsets");
+  sparse.columns = file.array<std::uint32_t>(name + ".columns");
+  sparse.values = file.array<float>(name + ".values");
   if (sparse.offsets.empty()) file.refuse("its sparse centres have no offsets");
   sparse.rows = std::ssize(sparse.offsets) - 1;
   sparse.cols = inputs;

@@ -34,9 +34,12 @@ void check_rows(const DenseRows& dense, std::string_view what);
 void add_rows(ArrayFileWriter& file, const std::string& name, const DenseRows& dense);
 DenseRows read_rows(const ArrayFile& file, const std::string& name);
 
-/// The same of training rows that a model keeps, dense or sparse.
+/// The same of training rows that a model keeps, dense or sparse: all that it keeps are one or the
+/// other.
+inline constexpr const char* kCentresName = "basis.centres";
 void check_centres(const Features& centres, Index inputs);
-void add_centres(ArrayFileWriter& file, const Features& centres);
-Features read_centres(const ArrayFile& file, Index inputs);
+void add_centres(ArrayFileWriter& file, const Features& centres,
+                 const std::string& name = kCentresName);
+Features read_centres(const ArrayFile& file, Index inputs, const std::string& name = kCentresName);
 
 }  // namespace ardent

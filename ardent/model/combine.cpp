@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 
 namespace ardent {
@@ -69,6 +70,16 @@ Vector couple_pairs(const Matrix& r, double tolerance) {
   return p;
 }
 
+Vector tempered(const Vector& p, double temperature) {
+  constexpr double kLeast = 1e-12;
+  if (temperature == 1) return p;
+  Vector powers(p.size());
+  for (Index c = 0; c < p.size(); ++c) {
+    powers[c] = elementary::exp(elementary::log(std::max(p[c], kLeast)) / temperature);
+  }
+  return powers / powers.sum();
+}
+
 Vector combine(const ModelFrame& model, const Vector& part_probabilities) {
   if (model.classes.size() == 2) {
     const Index positive = model.parts[0].positive;
@@ -77,8 +88,9 @@ Vector combine(const ModelFrame& model, const Vector& part_probabilities) {
     p[1 - positive] = 1 - part_probabilities[0];
     return p;
   }
-  return model.parts[0].negative < 0 ? one_against_rest(model, part_probabilities)
-                                     : pairs(model, part_probabilities);
+  const Vector p = model.parts[0].negative < 0 ? one_against_rest(model, part_probabilities)
+                                               : pairs(model, part_probabilities);
+  return tempered(p, model.temperature);
 }
 
 Matrix combine_rows(const ModelFrame& model, const Matrix& part_probabilities) {

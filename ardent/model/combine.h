@@ -5,10 +5,14 @@
 
 namespace ardent {
 
+/// p_c^(1/T)/Σ, each probability taken as 1e-12 at least; T = 1: p as it is.
+Vector tempered(const Vector& p, double temperature);
+
 /// Class probabilities of one row, given for each part the probability of its positive class.
 ///   two classes       p and 1 − p
 ///   one against rest  the parts' p, normalised to sum 1; all zero: uniform
 ///   pairs             couple_pairs
+/// the latter two at the model's temperature.
 Vector combine(const ModelFrame& model, const Vector& part_probabilities);
 
 /// The same of many rows: rows × parts to rows × classes.

@@ -53,8 +53,9 @@ void sparse_part(const Posterior& posterior, const SparseRows& rows, Index part,
 }
 
 /// Keeps rows × basis functions in memory. Without a part's covariance, the diagonal stands for it.
-Moments part_moments(const FeatureMap& map, const std::vector<Part>& parts, const Features& scaled,
-                     bool with_variance) {
+Moments part_moments(const EvidenceModel& model, const std::vector<Part>& parts,
+                     const Features& scaled, bool with_variance) {
+  const FeatureMap& map = *model.map;
   const auto count = std::ssize(parts);
   Moments moments;
   moments.mean.resize(rows(scaled), count);
@@ -70,6 +71,11 @@ Moments part_moments(const FeatureMap& map, const std::vector<Part>& parts, cons
       if (phi.rows() != rows(scaled)) phi = map.values(scaled);
       dense_part(posterior, phi, p, moments);
     }
+  }
+  if (with_variance && model.augmentation) {
+    const Posterior& posterior = parts.front().posterior;
+    moments.variance.col(0) +=
+        model.augmentation->extra_variance(posterior, scaled, phi(Eigen::all, posterior.active));
   }
   return moments;
 }
@@ -111,23 +117,27 @@ Vector row_variances(const Posterior& posterior, const Matrix& phi) {
   return v.cwiseMax(0.0);  // rounding may leave −1e-17
 }
 
+Index EvidenceModel::values_per_row() const {
+  return std::max(map->size(), augmentation ? augmentation->size() : 0);
+}
+
 Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows,
                                   const PredictOptions& options) const {
   const bool plug_in = options.plug_in || (model.parts.size() > 1 && !options.moderated);
   return predict_blocks(
-      model, rows, map->size(),
+      model, rows, values_per_row(),
       [&](const Features& scaled) {
-        return part_probabilities(model.parts, part_moments(*map, model.parts, scaled, !plug_in),
+        return part_probabilities(model.parts, part_moments(*this, model.parts, scaled, !plug_in),
                                   plug_in);
       },
-      [&](const Features& scaled) { return part_moments(*map, model.parts, scaled, true); });
+      [&](const Features& scaled) { return part_moments(*this, model.parts, scaled, true); });
 }
 
 Latent EvidenceModel::latent(const ModelFrame& model, const ModelRows& rows) const {
   const auto parts = std::ssize(model.parts);
   Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
-  parallel_blocks(rows.size(), row_block(map->size()), [&](Index begin, Index end) {
-    const Moments block = part_moments(*map, model.parts, rows.scaled(begin, end), true);
+  parallel_blocks(rows.size(), row_block(values_per_row()), [&](Index begin, Index end) {
+    const Moments block = part_moments(*this, model.parts, rows.scaled(begin, end), true);
     found.moments.mean.middleRows(begin, end - begin) = block.mean;
     found.moments.variance.middleRows(begin, end - begin) = block.variance;
   });
@@ -171,12 +181,19 @@ void EvidenceModel::check(const ModelFrame& model) const {
 void EvidenceModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
   file.add("basis.origin", map->origin());
   map->save(file);
+  if (augmentation) augmentation->save(file);
   add_parts(file, model.parts);
 }
 
 EvidenceModel EvidenceModel::load(const ArrayFile& file, const ModelFrame& model) {
   const MapEntry* entry = find_map(file.about().at("map").get<std::string>());
-  return {entry->load(file, file.list<Index>("basis.origin"), std::ssize(model.inputs))};
+  const auto inputs = std::ssize(model.inputs);
+  EvidenceModel loaded{entry->load(file, file.list<Index>("basis.origin"), inputs)};
+  if (model.parts.size() == 1) {
+    loaded.augmentation =
+        Augmentation::load(file, *loaded.map, model.parts.front().posterior, inputs);
+  }
+  return loaded;
 }
 
 }  // namespace ardent

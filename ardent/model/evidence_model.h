@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ardent/maps/linear.h"
+#include "ardent/model/augmented_variance.h"
 
 namespace ardent {
 
@@ -18,8 +19,11 @@ struct Prediction;
 struct Posterior;
 
 struct EvidenceModel {
-  MapPointer map = std::make_shared<LinearMap>();  // restricted to what some part keeps
+  MapPointer map = std::make_shared<LinearMap>();              // restricted to what some part keeps
+  std::shared_ptr<const Augmentation> augmentation = nullptr;  // rbf regression; null: none
 
+  /// Numbers that prediction computes for a row.
+  Index values_per_row() const;
   std::string_view map_name() const { return map->name(); }
   const std::vector<Index>& origins() const { return map->origin(); }
   /// The option that says how it was fitted.

@@ -144,6 +144,8 @@ void check_path(const std::vector<PathPoint>& path, Index basis, std::size_t par
 }  // namespace
 
 void check_model(const Model& model) {
+  require_of_model(std::isfinite(model.temperature) && model.temperature > 0,
+                   "has the temperature {}", model.temperature);
   check_inputs(model);
   std::visit([&](const auto& kind) { kind.check(model); }, model.kind);
   if (model.task == Task::classification) check_classes(model.classes);

@@ -131,6 +131,7 @@ Model read_model(const ArrayFile& file) {
   model.label_name = label_name[0];
   read_layout(file, model);
   model.label_type = about.value("label_type", std::string());
+  model.temperature = about.value("temperature", 1.0);
   model.parts = read_parts(file);
   read_kind(file, model);
   model.options = read_options(file);
@@ -148,6 +149,7 @@ ArrayFileWriter written(const Model& model) {
                 {"scale", scale_name(model.scaling.kind)},
                 {"positive", model.classes.positive}};
   if (!model.label_type.empty()) file.about["label_type"] = model.label_type;
+  if (model.temperature != 1) file.about["temperature"] = model.temperature;
   file.add("inputs", model.inputs);
   file.add_strings("feature_names", model.feature_names);
   file.add("scaling.offset", list_of(model.scaling.offset));

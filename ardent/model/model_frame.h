@@ -38,6 +38,7 @@ struct ModelFrame {
   std::vector<Part> parts;
   std::map<std::string, std::string> options;  // how it was trained, by option name
   Index total = 0;                             // candidates that each part had
+  double temperature = 1;  // of the probabilities of more than two classes (combine.h)
 };
 
 /// Weights that the posteriors keep, averaged over parts.

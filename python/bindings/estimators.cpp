@@ -131,7 +131,7 @@ void bind_estimators(nb::module_& module) {
   module.def(
       "choose_engine",
       [](const std::string& engine, const std::string& map, Index rows, Index cols) {
-        return choose_engine(engine, map == LinearMap::kName, rows, cols);
+        return choose_engine(engine, map, rows, cols);
       },
       nb::arg("engine"), nb::arg("map"), nb::arg("rows"), nb::arg("cols"),
       "What the engine 'auto' means for a design of this size.");

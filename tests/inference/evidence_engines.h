@@ -57,6 +57,6 @@ inline std::string name_of(const ::testing::TestParamInfo<std::string>& engine) 
   return engine.param;
 }
 
-inline const auto kNames = ::testing::Values("exact", "sequential");
+inline const auto kNames = ::testing::Values("exact", "sequential", "growing");
 
 }  // namespace ardent::evidence_engines

@@ -11,12 +11,6 @@
 #include "ardent/inference/evidence/precision_update.h"
 
 namespace ardent {
-namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kWorthAdding = 1e-6;    // of |E|
-constexpr double kGainRounding = 1e-12;  // of |E|
-constexpr double kNoiseWaitsFor = 0.1;   // nats of an addition or a removal
 
 Vector inserted(const Vector& values, Index position, double value) {
   Vector result(values.size() + 1);
@@ -25,6 +19,13 @@ Vector inserted(const Vector& values, Index position, double value) {
   result.tail(values.size() - position) = values.tail(values.size() - position);
   return result;
 }
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kWorthAdding = 1e-6;    // of |E|
+constexpr double kGainRounding = 1e-12;  // of |E|
+constexpr double kNoiseWaitsFor = 0.1;   // nats of an addition or a removal
 
 /// All of 0 … size−1 but `position`.
 std::vector<Index> all_but(Index position, Index size) {
@@ -47,24 +48,6 @@ Matrix wider_gram(const Matrix& gram, const ActiveProblem& wider, Index position
   result.col(position) = cross;
   result.row(position) = cross.transpose();
   return result;
-}
-
-ActiveProblem extended(const ActiveProblem& candidates, const ActiveProblem& problem,
-                       Index position, Index basis, bool bias) {
-  ActiveProblem wider = problem;
-  wider.columns.insert(wider.columns.begin() + position, candidates.columns[basis]);
-  const Index m = wider.active();
-  std::vector<Index> old(m - 1);
-  std::iota(old.begin(), old.end(), Index{0});
-  Matrix columns(problem.rows(), m);
-  columns(Eigen::all, all_but(position, m)) = problem.phi->columns(old);
-  columns.col(position) = candidates.phi->columns({&basis, 1});
-  wider.phi = std::make_shared<DenseDesign>(std::move(columns));
-  if (problem.unit_gram) {
-    wider.unit_gram =
-        std::make_shared<const Matrix>(wider_gram(*problem.unit_gram, wider, position, bias));
-  }
-  return wider;
 }
 
 Vector own_maxima(const EvidenceState& state, double alpha_max) {
@@ -115,6 +98,24 @@ bool structure_settled(const std::vector<Action>& actions) {
 }
 
 }  // namespace
+
+ActiveProblem extended(const ActiveProblem& candidates, const ActiveProblem& problem,
+                       Index position, Index basis, bool bias) {
+  ActiveProblem wider = problem;
+  wider.columns.insert(wider.columns.begin() + position, candidates.columns[basis]);
+  const Index m = wider.active();
+  std::vector<Index> old(m - 1);
+  std::iota(old.begin(), old.end(), Index{0});
+  Matrix columns(problem.rows(), m);
+  columns(Eigen::all, all_but(position, m)) = problem.phi->columns(old);
+  columns.col(position) = candidates.phi->columns({&basis, 1});
+  wider.phi = std::make_shared<DenseDesign>(std::move(columns));
+  if (problem.unit_gram) {
+    wider.unit_gram =
+        std::make_shared<const Matrix>(wider_gram(*problem.unit_gram, wider, position, bias));
+  }
+  return wider;
+}
 
 double precision_gain(double s, double q, double from, double to) {
   if (std::isinf(from)) return std::isinf(to) ? 0.0 : -precision_gain(s, q, to, from);

@@ -48,6 +48,12 @@ inline constexpr double kRepeated = 5e-9;
 /// only share that one's prior variance, with the same gain as to re-estimate it.
 bool repeats_active(const ActiveProblem& candidates, const SequentialModel& model, Index basis);
 
+/// The values with one more at `position`.
+Vector inserted(const Vector& values, Index position, double value);
+/// The problem with this candidate as one more of its columns, at `position` among them.
+ActiveProblem extended(const ActiveProblem& candidates, const ActiveProblem& problem,
+                       Index position, Index basis, bool bias);
+
 /// The model after `length` (1: all) of the action, at its mode, with its relevances.
 SequentialModel applied(const ActiveProblem& candidates, const SequentialModel& model,
                         const Action& action, double length, const EngineOptions& options);

@@ -20,8 +20,15 @@ Matrix all_columns(const Design& phi) {
   return phi.columns(all);
 }
 
-/// B[Phi_A 1]L⁻ᵀ, N×(m+1): its products with φ_k are what the active set explains of φ_kᵀBφ_k.
-Matrix explaining_columns(const EvidenceState& state, const Vector& beta) {
+/// What the active set explains at its mode.
+struct Explained {
+  Matrix columns;   // B[Phi_A 1]L⁻ᵀ, N×(m+1): products with φ_k are the share of φ_kᵀBφ_k
+  Vector residual;  // of the likelihood, as it is after one more Newton step
+};
+
+/// A mode is found to a tolerance only: the gradient g that is left would promise much to a basis
+/// that the active ones all but span, so it is taken out of the residual, B[Phi_A 1]H⁻¹g.
+Explained explained(const EvidenceState& state, const Vector& beta, const Vector& residual) {
   const Design& phi = *state.problem.phi;
   Matrix columns = all_columns(phi);
   if (state.prior->bias) {
@@ -29,7 +36,12 @@ Matrix explaining_columns(const EvidenceState& state, const Vector& beta) {
     columns.col(phi.cols()).setOnes();
   }
   const Cholesky factor(bordered_hessian(phi, beta, *state.prior));
-  return beta.asDiagonal() * factor.half_solve(columns.transpose()).transpose();
+  const Vector left =
+      bordered_ascent(phi, residual, state.w, state.mode.predictor.bias, *state.prior);
+  Explained result;
+  result.columns = beta.asDiagonal() * factor.half_solve(columns.transpose()).transpose();
+  result.residual = residual - result.columns * factor.half_solve(left);
+  return result;
 }
 
 }  // namespace
@@ -46,9 +58,10 @@ BasisStatistics BernoulliScan::scan(const EvidenceState& state, std::span<const 
   bernoulli::derivatives(state.problem.t, state.mode.predictor.fitted, residual, beta,
                          state.problem.row_weights);
   phi_.weighted_square_norms(beta, square_norms);
+  const Explained own = explained(state, beta, residual);
   BasisStatistics statistics;
-  statistics.s = square_norms - product_square_norms(explaining_columns(state, beta));
-  phi_.multiply_transposed(residual, statistics.q);
+  statistics.s = square_norms - product_square_norms(own.columns);
+  phi_.multiply_transposed(own.residual, statistics.q);
   finish_statistics(state, active, square_norms, statistics);
   return statistics;
 }

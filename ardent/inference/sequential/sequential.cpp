@@ -1,16 +1,14 @@
 #include "ardent/inference/sequential/sequential.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/sequential/actions.h"
 #include "ardent/inference/sequential/exchange.h"
+#include "ardent/inference/sequential/first_model.h"
 #include "ardent/inference/sequential/make_scan.h"
 #include "ardent/inference/sequential/top_down_start.h"
 
@@ -21,39 +19,6 @@ constexpr Index kStepLimit = 5000;
 constexpr double kSequentialTolerance = 1e-3;
 constexpr double kRounding = 1e-9;      // of |E|
 constexpr int kMostNoiseHalvings = 10;  // of a change of the noise
-
-SequentialModel bias_alone(const ActiveProblem& candidates, double noise_variance,
-                           const EngineOptions& options) {
-  SequentialModel model{{},
-                        evaluate(restricted(candidates, {}), {Vector(), noise_variance}, options)};
-  find_relevance(model.state);
-  return model;
-}
-
-/// Where the caller says to begin, or else nothing but the bias.
-SequentialModel first_model(const StandardProblem& standard, const EngineOptions& options) {
-  const ActiveProblem& candidates = standard.problem;
-  const auto start = standard_start(standard, options);
-  // A price on columns is in nats of the noise: from a noise of a tenth the first ones would be
-  // ten times too cheap.
-  const double noise = candidates.support.matters() ? 1 : kFirstNoiseVariance;
-  if (!start) return bias_alone(candidates, noise, options);
-  SequentialModel model{start->positions, evaluate(restricted(candidates, start->positions),
-                                                   {start->alpha, start->noise_variance}, options)};
-  find_relevance(model.state);
-  return model;
-}
-
-/// The addition that gains most; where none gains anything, the best of them at alpha_max.
-Action first_action(const SequentialModel& empty, const BasisStatistics& statistics,
-                    const EngineOptions& options) {
-  for (const Action& action : possible_actions(empty, statistics, options)) {
-    if (action.kind == ActionKind::add) return action;
-  }
-  Index best = 0;
-  statistics.q.cwiseAbs2().cwiseQuotient(statistics.s).maxCoeff(&best);
-  return {ActionKind::add, best, options.alpha_max};
-}
 
 /// By how much the evidence must rise for the action to stand.
 double needed_rise(const Action& action, const EvidenceState& state) {
@@ -103,17 +68,6 @@ const Action* take_best(const std::vector<Action>& actions, const ActiveProblem&
     if (take(action, candidates, options, model, newton_steps)) return &action;
   }
   return nullptr;
-}
-
-/// Only the last weight, which is never removed, can be without any say.
-bool nothing_to_say(const SequentialModel& model, const EngineOptions& options) {
-  if (model.active.size() != 1) return false;
-  const BasisStatistics own = active_statistics(model.state);
-  const double best = best_precision(own.s[0], own.q[0], options.alpha_max);
-  const double gain =
-      precision_gain(own.s[0], own.q[0], std::numeric_limits<double>::infinity(), best);
-  const double cost = model.state.problem.support.cost(0);
-  return std::isinf(best) || (cost > 0 && gain <= cost);
 }
 
 /// Steps until one of the stopping rules holds; `model` ends at the last one that was accepted.
@@ -178,23 +132,6 @@ void start_again(const ActiveProblem& candidates, const StandardUnits& units,
   if (stopped) report.status = Status::stopped;
 }
 
-SequentialModel bias_alone(ActiveProblem& candidates, const EngineOptions& options,
-                           StandardUnits& units, Report& report) {
-  settle_constant_target(candidates, units, report.warnings);
-  return bias_alone(candidates, kNoiseFloor, options);
-}
-
-void add_warnings(const SequentialModel& model, const EngineOptions& options, Report& report) {
-  if (nothing_to_say(model, options)) {
-    report.warnings.emplace_back(
-        "every weight would be pruned; keeping the best one alone: the columns may have nothing to "
-        "say about the target");
-    if (report.status == Status::converged) report.status = Status::stalled;
-  }
-  warn_of_overfit(spent_rows(model.state), report.warnings);
-  warn_of_jitter(model.state.space->jitter(), report.warnings);
-}
-
 }  // namespace
 
 Fit fit_sequential(const Design& design, const Target& target, const EngineOptions& given,
@@ -209,7 +146,7 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
   fit.report.candidates = candidates.support.candidates();
   SequentialModel model;
   if (units.target_scale == 0) {
-    model = bias_alone(candidates, options, units, fit.report);
+    model = constant_model(candidates, options, units, fit.report.warnings);
     fit.report.status = Status::converged;
   } else {
     model = first_model(standard, options);
@@ -219,7 +156,7 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
     if (again && fit.report.status == Status::converged) {
       start_again(candidates, units, options, progress, model, fit.report);
     }
-    add_warnings(model, options, fit.report);
+    warn_of_end(model, options, fit.report);
   }
   fit.posterior = to_posterior(model.state, units);
   fit.report.seconds = watch.seconds();

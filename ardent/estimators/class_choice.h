@@ -1,0 +1,36 @@
+// More than two classes: pairs or one against the rest, and how sure the coupled probabilities may
+// be, where the user leaves it to us.
+//
+// Neither scheme is the better one everywhere: pairs have few rows each, and coupling many small
+// models loses what each of them knows; one against the rest has unequal sides. So both are trained
+// on four folds of the training rows, and each is given the temperature T, p_c ← p_c^(1/T)/Σ, at
+// which the probabilities of held-out rows have the highest likelihood; the better one is taken,
+// with its T. Eight trainings of three quarters of the rows: only up to 500 rows. Beyond, and where
+// a class has a single row, it is pairs, T = 1.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ardent/estimators/train_options.h"
+
+namespace ardent {
+
+struct ClassDecision {
+  std::string multiclass = "ovo";
+  double temperature = 1;
+  std::string note = "";
+};
+
+/// Trains on these rows as the options say, which leave nothing about classes open.
+using TrainRows = std::function<Model(const Dataset& data, const TrainOptions& options)>;
+
+/// `options`: all but `multiclass` is decided. `data`: of more than two classes.
+ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
+                             const TrainRows& train_rows);
+
+/// The temperature from 1/8 to 8 at which the classes `truth` of the rows of `probabilities` are
+/// likeliest.
+double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth);
+
+}  // namespace ardent

@@ -1,0 +1,192 @@
+#include "ardent/estimators/width_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numbers>
+#include <optional>
+
+#include "ardent/base/elementary.h"
+#include "ardent/estimators/inner_folds.h"
+#include "ardent/maps/rbf.h"
+#include "ardent/maps/shared_distances.h"
+
+namespace ardent {
+namespace {
+
+constexpr std::array kWidths{0.25, 0.5, 1.0, 2.0, 4.0};  // times the median distance
+constexpr int kMiddle = 2;
+constexpr double kLearnt = 0.02;  // nats per row by which a model must beat having none
+constexpr Index kWidthFolds = 4;
+constexpr Index kFewestRows = 8;  // of a regression, and of each class twice as few
+constexpr Index kRowsOfOne = 1000, kRowsOfEach = 300;
+constexpr Index kMostProblems = 10;
+constexpr double kFewRows = 500;  // of which folds are drawn
+constexpr Index kRepeats = 3;     // times
+constexpr std::size_t kDistanceBytes = std::size_t{1} << 30;
+
+/// So many of 0 … count − 1, evenly spaced.
+std::vector<Index> spread(Index count, Index wanted) {
+  const Index kept = std::min(count, wanted);
+  std::vector<Index> chosen;
+  for (Index i = 0; i < kept; ++i) chosen.push_back(i * count / kept);
+  return chosen;
+}
+
+Problem thinned(const Problem& problem, Index most) {
+  const std::vector<Index> which = spread(std::ssize(problem.rows), most);
+  Problem fewer{problem.positive, problem.negative, {}, {problem.target.likelihood, {}}};
+  for (const Index i : which) fewer.rows.push_back(problem.rows[i]);
+  fewer.target.t = problem.target.t(which);
+  if (problem.target.weights.size() > 0) fewer.target.weights = problem.target.weights(which);
+  return fewer;
+}
+
+bool enough_rows(const Problem& problem) {
+  const Target& target = problem.target;
+  const Index rows = target.t.size();
+  if (target.likelihood == Likelihood::gaussian) return rows >= kFewestRows;
+  const auto ones = static_cast<Index>((target.t.array() > 0.5).count());
+  return std::min(ones, rows - ones) >= kFewestRows / 2;
+}
+
+/// Those that are judged: few enough, of few enough rows.
+std::vector<Problem> judged_problems(const std::vector<Problem>& problems) {
+  std::vector<Problem> judged;
+  const Index most = problems.size() == 1 ? kRowsOfOne : kRowsOfEach;
+  for (const Index p : spread(std::ssize(problems), kMostProblems)) {
+    Problem fewer = thinned(problems[p], most);
+    if (enough_rows(fewer)) judged.push_back(std::move(fewer));
+  }
+  return judged;
+}
+
+/// Σ log p(t) where nothing but the share of ones, or the target's mean and variance, is known.
+double score_of_nothing(const Target& target) {
+  const auto rows = static_cast<double>(target.t.size());
+  const double mean = target.t.mean();
+  if (target.likelihood == Likelihood::bernoulli) {
+    return rows * (mean * elementary::log(mean) + (1 - mean) * elementary::log1p(-mean));
+  }
+  const double variance = (target.t.array() - mean).square().mean();
+  return -0.5 * rows * (elementary::log(2 * std::numbers::pi * variance) + 1);
+}
+
+EngineOptions growing_options(const TrainOptions& options, bool regression) {
+  EngineOptions own = options.engine_options;
+  own.seed = options.seed;
+  own.max_stages = 0;
+  own.keep_stages = false;
+  const bool priced =
+      options.support_prior == "beta-binomial" || (regression && options.support_prior == "auto");
+  own.support_prior = priced ? SupportChoice::beta_binomial : SupportChoice::none;
+  own.candidates = 0;
+  return own;
+}
+
+MapPointer rbf_map(const TrainingSet& set, double sigma, SharedDistances* distances) {
+  return RbfMap::build({set.scaled, set.rows, set.model.inputs, distances}, {.sigma = sigma});
+}
+
+double sigma_of(const FeatureMap& map) {
+  return static_cast<const RbfMap&>(map).sigma();
+}
+
+/// Mean log-likelihood of a held-out row at each width; computed when asked for.
+class WidthScores {
+ public:
+  WidthScores(const TrainingSet& set, const TrainOptions& options, double median,
+              std::vector<Problem> judged, const ProgressCallback& progress)
+      : set_(set),
+        regression_(set.model.task == Task::regression),
+        engine_options_(growing_options(options, regression_)),
+        augmented_(options.variance == "augmented"),
+        median_(median),
+        judged_(std::move(judged)),
+        distances_(kDistanceBytes),
+        progress_(progress) {
+    for (const Problem& problem : judged_) rows_ += static_cast<double>(problem.rows.size());
+    if (rows_ <= kFewRows) repeats_ = kRepeats;
+  }
+
+  double operator[](int width) {
+    if (width < 0 || width >= std::ssize(kWidths)) return -std::numeric_limits<double>::infinity();
+    auto& score = scores_[width];
+    if (!score) score = measured(median_ * kWidths[width]);
+    return *score;
+  }
+
+  /// What a model without any kernel would score.
+  double nothing() const {
+    double sum = 0;
+    for (const Problem& problem : judged_) sum += score_of_nothing(problem.target);
+    return sum / rows_;
+  }
+
+  std::string note(int chosen) const {
+    std::string tried;
+    for (std::size_t w = 0; w < kWidths.size(); ++w) {
+      if (!scores_[w]) continue;
+      tried += fmt::format("{}{} × {:.4f}", tried.empty() ? "" : ", ", kWidths[w], *scores_[w]);
+    }
+    return fmt::format(
+        "sigma: {:.6g}, {} × the median distance between rows ({} per held-out row of {} folds: "
+        "{})",
+        median_ * kWidths[chosen], kWidths[chosen],
+        regression_ ? "log predictive density" : "log-likelihood", repeats_ * kWidthFolds, tried);
+  }
+
+ private:
+  double measured(double sigma) {
+    set_.map = rbf_map(set_, sigma, &distances_);
+    EngineOptions own = engine_options_;
+    double sum = 0;
+    for (Index repeat = 0; repeat < repeats_; ++repeat, ++own.seed) {
+      for (const Problem& problem : judged_) {
+        const InnerFolds folds(set_, problem, own, "growing", progress_, kWidthFolds);
+        sum += folds.held_out_score(regression_ && augmented_);
+      }
+    }
+    return sum / rows_ / static_cast<double>(repeats_);
+  }
+
+  TrainingSet set_;
+  bool regression_;
+  EngineOptions engine_options_;
+  bool augmented_;
+  double median_;
+  std::vector<Problem> judged_;
+  double rows_ = 0;
+  Index repeats_ = 1;  // of the folds, drawn anew
+  SharedDistances distances_;
+  const ProgressCallback& progress_;
+  std::array<std::optional<double>, kWidths.size()> scores_;
+};
+
+}  // namespace
+
+WidthDecision choose_width(const TrainingSet& set, const TrainOptions& options,
+                           const ProgressCallback& progress) {
+  const double twice_median = sigma_of(*rbf_map(set, 0, nullptr));
+  std::vector<Problem> judged = judged_problems(set.problems);
+  if (judged.empty()) {
+    return {twice_median,
+            fmt::format("sigma: {:.6g}, twice the median distance between rows (too few rows for "
+                        "folds)",
+                        twice_median)};
+  }
+  WidthScores scores(set, options, twice_median / 2, std::move(judged), progress);
+  int best = kMiddle;
+  const int direction = scores[best + 1] > scores[best] ? 1 : -1;
+  while (scores[best + direction] > scores[best]) best += direction;
+  if (scores[best] < scores.nothing() + kLearnt) {
+    for (int width = 0; width < std::ssize(kWidths); ++width) {
+      if (scores[width] > scores[best]) best = width;
+    }
+  }
+  return {twice_median / 2 * kWidths[best], scores.note(best)};
+}
+
+}  // namespace ardent
