@@ -39,7 +39,7 @@ Dataset wave(Index rows, double frequency, bool classes, std::uint64_t seed) {
   return data;
 }
 
-TrainOptions rbf(double sigma = 0, const std::string& task = "auto") {
+TrainOptions rbf_options(double sigma = 0, const std::string& task = "auto") {
   return {.task = task, .map = "rbf", .sigma = sigma};
 }
 
@@ -54,7 +54,7 @@ double median_distance(const Dataset& data, const TrainOptions& options) {
 
 TEST(WidthChoice, IsNarrowWhereTheTargetWindsAndWideWhereItDoesNot) {
   for (const bool classes : {false, true}) {
-    const TrainOptions options = rbf(0, classes ? "classification" : "regression");
+    const TrainOptions options = rbf_options(0, classes ? "classification" : "regression");
     const Dataset winding = wave(300, 40, classes, 1), calm = wave(300, 3.5, classes, 2);
     EXPECT_LE(sigma_of(train(winding, options)), 0.5 * median_distance(winding, options) + 1e-9);
     EXPECT_GE(sigma_of(train(calm, options)), 0.5 * median_distance(calm, options) - 1e-9);
@@ -65,11 +65,11 @@ TEST(WidthChoice, IsNarrowWhereTheTargetWindsAndWideWhereItDoesNot) {
 TEST(WidthChoice, PredictsFreshRowsNearlyAsWellAsTheBestOfTheFiveWidths) {
   for (const double frequency : {4.0, 15.0, 40.0}) {
     const Dataset data = wave(200, frequency, false, 3), fresh = wave(500, frequency, false, 4);
-    const TrainOptions options = rbf(0, "regression");
+    const TrainOptions options = rbf_options(0, "regression");
     const double median = median_distance(data, options);
     double best = 1e300;
     for (const double factor : {0.25, 0.5, 1.0, 2.0, 4.0}) {
-      const Model fixed = train(data, rbf(factor * median, "regression"));
+      const Model fixed = train(data, rbf_options(factor * median, "regression"));
       best = std::min(best, evaluate(fixed, fresh).regression.nlpd);
     }
     EXPECT_LT(evaluate(train(data, options), fresh).regression.nlpd, best + 0.1) << frequency;
@@ -77,21 +77,21 @@ TEST(WidthChoice, PredictsFreshRowsNearlyAsWellAsTheBestOfTheFiveWidths) {
 }
 
 TEST(WidthChoice, IsReportedWithTheScoresOfTheFolds) {
-  const Model model = train(wave(120, 10, false, 5), rbf(0, "regression"));
+  const Model model = train(wave(120, 10, false, 5), rbf_options(0, "regression"));
   EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("per held-out row of 12 folds: ")));
   EXPECT_THAT(model.parts[0].report.notes,
               Contains(HasSubstr(fmt::format("sigma: {:.6g}, ", sigma_of(model)))));
 }
 
 TEST(WidthChoice, AWidthThatIsGivenStays) {
-  const Model model = train(wave(60, 10, false, 6), rbf(0.3, "regression"));
+  const Model model = train(wave(60, 10, false, 6), rbf_options(0.3, "regression"));
   EXPECT_EQ(sigma_of(model), 0.3);
   EXPECT_THAT(model.parts[0].report.notes, testing::Not(Contains(HasSubstr("sigma"))));
 }
 
 TEST(WidthChoice, IsTwiceTheMedianDistanceWhereRowsAreTooFewForFolds) {
   const Dataset few = wave(6, 10, false, 7);
-  const TrainOptions options = rbf(0, "regression");
+  const TrainOptions options = rbf_options(0, "regression");
   const Model model = train(few, options);
   EXPECT_NEAR(sigma_of(model), 2 * median_distance(few, options), 1e-12);
   EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("too few rows")));
@@ -100,7 +100,7 @@ TEST(WidthChoice, IsTwiceTheMedianDistanceWhereRowsAreTooFewForFolds) {
 TEST(WidthChoice, DoesNotDependOnTheNumberOfThreads) {
   const auto bytes = [](const Dataset& data, int threads) {
     const ThreadScope scope(threads);
-    return model_bytes(train(data, rbf()));
+    return model_bytes(train(data, rbf_options()));
   };
   const Dataset classes = problems::three_classes(90, 2, 8), numbers = wave(100, 10, false, 9);
   EXPECT_EQ(bytes(classes, 1), bytes(classes, 2));
