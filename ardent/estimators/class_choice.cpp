@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
@@ -16,7 +17,8 @@ namespace {
 
 constexpr Index kClassFolds = 4;
 constexpr Index kMostRowsForFolds = 500;
-constexpr int kTemperatureSteps = 24;  // up and down from 1, each by 2^(1/8)
+constexpr int kTemperatureSteps = 24;  // from 1 up, each by 2^(1/8)
+constexpr double kLeastProbability = 1e-12;
 constexpr std::array<const char*, 2> kSchemes{"ovo", "ovr"};
 
 Index smallest_class(const std::vector<std::uint32_t>& ids, Index classes) {
@@ -25,14 +27,24 @@ Index smallest_class(const std::vector<std::uint32_t>& ids, Index classes) {
   return *std::ranges::min_element(counts);
 }
 
-/// Mean log-likelihood of the true classes.
-double tempered_score(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
-                      double temperature) {
-  double sum = 0;
-  for (Index i = 0; i < probabilities.rows(); ++i) {
-    sum += elementary::log(tempered(probabilities.row(i), temperature)[truth[i]]);
+/// Log-likelihood of each row's true class.
+Vector tempered_scores(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
+                       double temperature) {
+  Vector scores(probabilities.rows());
+  for (Index i = 0; i < scores.size(); ++i) {
+    const double p = tempered(probabilities.row(i), temperature)[truth[i]];
+    scores[i] = elementary::log(std::max(p, kLeastProbability));
   }
-  return sum / static_cast<double>(probabilities.rows());
+  return scores;
+}
+
+/// By more than the folds could say by chance: two standard errors of the rows' differences.
+bool clearly_better(const Vector& scores, const Vector& others) {
+  const Vector difference = scores - others;
+  const auto rows = static_cast<double>(difference.size());
+  const double mean = difference.mean();
+  const double variance = (difference.array() - mean).square().sum() / std::max(1.0, rows - 1);
+  return mean > 2 * std::sqrt(variance / rows);
 }
 
 struct HeldOut {
@@ -64,11 +76,11 @@ HeldOut joined(std::span<const HeldOut> parts) {
 }  // namespace
 
 double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth) {
-  double best = 1, highest = tempered_score(probabilities, truth, 1);
-  for (int step = -kTemperatureSteps; step <= kTemperatureSteps; ++step) {
+  double best = 1, highest = tempered_scores(probabilities, truth, 1).sum();
+  for (int step = 1; step <= kTemperatureSteps; ++step) {
     const double temperature = elementary::exp(step * elementary::log(2.0) / 8);
-    const double score = tempered_score(probabilities, truth, temperature);
-    if (score <= highest) continue;
+    const double score = tempered_scores(probabilities, truth, temperature).sum();
+    if (score <= highest) break;  // the likelihood has one maximum in 1/T
     highest = score;
     best = temperature;
   }
@@ -90,15 +102,15 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
     parts[p] = held_out(data, splits[p % folds], own, train_rows);
   });
   ClassDecision decision;
-  double highest = 0;
+  Vector highest;
   std::string scores;
   for (std::size_t s = 0; s < kSchemes.size(); ++s) {
     const HeldOut all = joined(std::span(parts).subspan(s * splits.size(), splits.size()));
     const double temperature = best_temperature(all.probabilities, all.truth);
-    const double score = tempered_score(all.probabilities, all.truth, temperature);
-    scores += fmt::format("{}{} {:.4f}", s == 0 ? "" : ", ", kSchemes[s], score);
-    if (s > 0 && score <= highest) continue;
-    highest = score;
+    const Vector own = tempered_scores(all.probabilities, all.truth, temperature);
+    scores += fmt::format("{}{} {:.4f}", s == 0 ? "" : ", ", kSchemes[s], own.mean());
+    if (s > 0 && !clearly_better(own, highest)) continue;
+    highest = own;
     decision.multiclass = kSchemes[s];
     decision.temperature = temperature;
   }

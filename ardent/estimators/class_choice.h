@@ -3,10 +3,12 @@
 //
 // Neither scheme is the better one everywhere: pairs have few rows each, and coupling many small
 // models loses what each of them knows; one against the rest has unequal sides. So both are trained
-// on four folds of the training rows, and each is given the temperature T, p_c ← p_c^(1/T)/Σ, at
-// which the probabilities of held-out rows have the highest likelihood; the better one is taken,
-// with its T. Eight trainings of three quarters of the rows: only up to 500 rows. Beyond, and where
-// a class has a single row, it is pairs, T = 1.
+// on four folds of the training rows, and each is given the temperature T ≥ 1, p_c ← p_c^(1/T)/Σ,
+// at which the probabilities of held-out rows have the highest likelihood (none is made surer than
+// its parts are); one against the rest is taken where its likelihood is higher by two standard
+// errors: it has rare rows of probability near 0, which few folds may miss. Eight trainings of
+// three quarters of the rows: only up to 500 rows. Beyond, and where a class has a single row, it
+// is pairs, T = 1.
 #pragma once
 
 #include <functional>
@@ -29,7 +31,7 @@ using TrainRows = std::function<Model(const Dataset& data, const TrainOptions& o
 ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
                              const TrainRows& train_rows);
 
-/// The temperature from 1/8 to 8 at which the classes `truth` of the rows of `probabilities` are
+/// The temperature from 1 to 8 at which the classes `truth` of the rows of `probabilities` are
 /// likeliest.
 double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth);
 

@@ -79,12 +79,17 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "data and about ten vectors of length M; dqn: the published diagonal quasi-Newton method, "
       "the same memory; probes: as diagonal with the covariance's diagonal from random probes; "
       "sequential: adds, re-estimates and deletes one weight at a time (Tipping and Faul), fast "
-      "where few survive; growing: grows a model once from nothing, without trial fits, several "
-      "times faster still, and on kernels with a lower log loss than those that search on; path: "
-      "l1-penalised regression along a path, reweighted towards sparse "
-      "Bayesian learning, with the stop chosen on five folds that repeat the path (for text, and "
-      "for columns many against rows); auto: growing for rbf; else exact where a Hessian takes a "
-      "second or less to form, beyond that diagonal for linear maps and sequential for elm",
+      "where few survive; growing: grows a model once from nothing, without trial fits, faster "
+      "still "
+      "and on kernels on average with a lower log loss than those that search on; path: "
+      "l1-penalised "
+      "regression along a path, reweighted towards sparse Bayesian learning, with the stop chosen "
+      "on "
+      "five folds that repeat the path (for text, and for columns many against rows); auto: "
+      "growing "
+      "for rbf; else exact where a Hessian takes a second or less to form, beyond that diagonal "
+      "for "
+      "linear maps and sequential for elm",
       engines);
   schema
       .add("multiclass", options.multiclass,

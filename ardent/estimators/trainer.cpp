@@ -62,7 +62,8 @@ WidthDecision decide_width(const TrainingSet& set, const TrainOptions& options,
       if (name == "sigma") return {value};
     }
   }
-  return choose_width(set, options, progress);
+  // The bar of several models counts models.
+  return choose_width(set, options, set.problems.size() == 1 ? progress : ProgressCallback());
 }
 
 /// `decided`: everything but the classes, which `multiclass` may leave open.
