@@ -73,23 +73,19 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
   schema.group("", {evidence});
   schema.add(
       "engine", options.engine,
-      "exact: Laplace approximation with Newton steps and Cholesky, O(N M^2 + M^3) time per stage "
-      "and O(N M + M^2) memory (N rows, M basis functions; O(N^2 M + N^3) where M > N); diagonal: "
-      "Newton-CG and the diagonal of the Hessian, O(non-zeros) time per product and memory of the "
-      "data and about ten vectors of length M; dqn: the published diagonal quasi-Newton method, "
-      "the same memory; probes: as diagonal with the covariance's diagonal from random probes; "
-      "sequential: adds, re-estimates and deletes one weight at a time (Tipping and Faul), fast "
-      "where few survive; growing: grows a model once from nothing, without trial fits, faster "
-      "still "
-      "and on kernels on average with a lower log loss than those that search on; path: "
-      "l1-penalised "
-      "regression along a path, reweighted towards sparse Bayesian learning, with the stop chosen "
-      "on "
-      "five folds that repeat the path (for text, and for columns many against rows); auto: "
-      "growing "
-      "for rbf; else exact where a Hessian takes a second or less to form, beyond that diagonal "
-      "for "
-      "linear maps and sequential for elm",
+      "exact: Laplace approximation with Newton steps and Cholesky, O(N M^2 + M^3) time per "
+      "stage and O(N M + M^2) memory (N rows, M basis functions; O(N^2 M + N^3) where M > N); "
+      "diagonal: Newton-CG and the diagonal of the Hessian, O(non-zeros) time per product and "
+      "memory of the data and about ten vectors of length M; dqn: the published diagonal "
+      "quasi-Newton method, the same memory; probes: as diagonal with the covariance's diagonal "
+      "from random probes; sequential: adds, re-estimates and deletes one weight at a time "
+      "(Tipping and Faul), fast where few survive; growing: grows a model once from nothing, "
+      "without trial fits, faster still and on kernels on average with a lower log loss than "
+      "those that search on; path: l1-penalised regression along a path, reweighted towards "
+      "sparse Bayesian learning, with the stop chosen on five folds that repeat the path (for "
+      "text, and for columns many against rows); auto: growing for rbf; else exact where a "
+      "Hessian takes a second or less to form, beyond that diagonal for linear maps and "
+      "sequential for elm",
       engines);
   schema
       .add("multiclass", options.multiclass,
