@@ -1,5 +1,7 @@
 #include "ardent/data/repeated_rows.h"
 
+#include <algorithm>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
@@ -15,7 +17,7 @@ std::string_view bytes_of(const T* begin, std::uint64_t count) {
 struct Row {
   std::string_view columns;  // sparse
   std::string_view values;
-  bool operator==(const Row&) const = default;
+  auto operator<=>(const Row&) const = default;
 };
 
 struct RowHash {
@@ -47,6 +49,22 @@ std::vector<Index> first_copies(const Features& features) {
           first[i] = seen.try_emplace(row_at(matrix, i), i).first->second;
         }
         return first;
+      },
+      features);
+}
+
+std::vector<Index> content_ranks(const Features& features) {
+  return std::visit(
+      [](const auto& matrix) {
+        std::vector<Index> order(matrix.rows), ranks(matrix.rows);
+        std::iota(order.begin(), order.end(), Index{0});
+        std::sort(order.begin(), order.end(),
+                  [&](Index a, Index b) { return row_at(matrix, a) < row_at(matrix, b); });
+        for (Index i = 1; i < matrix.rows; ++i) {
+          const bool copy = row_at(matrix, order[i - 1]) == row_at(matrix, order[i]);
+          ranks[order[i]] = ranks[order[i - 1]] + (copy ? 0 : 1);
+        }
+        return ranks;
       },
       features);
 }

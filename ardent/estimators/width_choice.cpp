@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "ardent/base/elementary.h"
+#include "ardent/data/repeated_rows.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/maps/rbf.h"
 #include "ardent/maps/shared_distances.h"
@@ -35,6 +36,43 @@ std::vector<Index> spread(Index count, Index wanted) {
   return chosen;
 }
 
+double weight_of(const Target& target, Index i) {
+  return target.weights.size() > 0 ? target.weights[i] : 1;
+}
+
+double total_weight(const Target& target) {
+  return target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
+}
+
+/// Copies of a row with one target are one row that counts for all of them, and rows come in the
+/// order of their contents: weights and repeated rows, in any order, choose the same width.
+Problem merged(const Problem& problem, const std::vector<Index>& ranks) {
+  const Target& target = problem.target;
+  std::vector<Index> order;
+  for (Index i = 0; i < target.t.size(); ++i) {
+    if (weight_of(target, i) > 0) order.push_back(i);
+  }
+  const auto key = [&](Index i) { return std::pair(ranks[problem.rows[i]], target.t[i]); };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
+  Problem distinct{problem.positive, problem.negative, {}, {target.likelihood, {}}};
+  std::vector<double> t, weights;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Index i = order[k];
+    if (k > 0 && key(order[k - 1]) == key(i)) {
+      weights.back() += weight_of(target, i);
+      continue;
+    }
+    distinct.rows.push_back(problem.rows[i]);
+    t.push_back(target.t[i]);
+    weights.push_back(weight_of(target, i));
+  }
+  distinct.target.t = Eigen::Map<const Vector>(t.data(), std::ssize(t));
+  if (target.weights.size() > 0 || t.size() < order.size()) {
+    distinct.target.weights = Eigen::Map<const Vector>(weights.data(), std::ssize(weights));
+  }
+  return distinct;
+}
+
 Problem thinned(const Problem& problem, Index most) {
   const std::vector<Index> which = spread(std::ssize(problem.rows), most);
   Problem fewer{problem.positive, problem.negative, {}, {problem.target.likelihood, {}}};
@@ -53,11 +91,13 @@ bool enough_rows(const Problem& problem) {
 }
 
 /// Those that are judged: few enough, of few enough rows.
-std::vector<Problem> judged_problems(const std::vector<Problem>& problems) {
+std::vector<Problem> judged_problems(const TrainingSet& set) {
+  const std::vector<Problem>& problems = set.problems;
+  const std::vector<Index> ranks = content_ranks(set.scaled);
   std::vector<Problem> judged;
   const Index most = problems.size() == 1 ? kRowsOfOne : kRowsOfEach;
   for (const Index p : spread(std::ssize(problems), kMostProblems)) {
-    Problem fewer = thinned(problems[p], most);
+    Problem fewer = thinned(merged(problems[p], ranks), most);
     if (enough_rows(fewer)) judged.push_back(std::move(fewer));
   }
   return judged;
@@ -65,12 +105,14 @@ std::vector<Problem> judged_problems(const std::vector<Problem>& problems) {
 
 /// Σ log p(t) where nothing but the share of ones, or the target's mean and variance, is known.
 double score_of_nothing(const Target& target) {
-  const auto rows = static_cast<double>(target.t.size());
-  const double mean = target.t.mean();
+  const double rows = total_weight(target);
+  const Vector weights =
+      target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
+  const double mean = weights.dot(target.t) / rows;
   if (target.likelihood == Likelihood::bernoulli) {
     return rows * (mean * elementary::log(mean) + (1 - mean) * elementary::log1p(-mean));
   }
-  const double variance = (target.t.array() - mean).square().mean();
+  const double variance = weights.dot((target.t.array() - mean).square().matrix()) / rows;
   return -0.5 * rows * (elementary::log(2 * std::numbers::pi * variance) + 1);
 }
 
@@ -107,7 +149,7 @@ class WidthScores {
         judged_(std::move(judged)),
         distances_(kDistanceBytes),
         progress_(progress) {
-    for (const Problem& problem : judged_) rows_ += static_cast<double>(problem.rows.size());
+    for (const Problem& problem : judged_) rows_ += total_weight(problem.target);
     if (rows_ <= kFewRows) repeats_ = kRepeats;
   }
 
@@ -170,7 +212,7 @@ class WidthScores {
 WidthDecision choose_width(const TrainingSet& set, const TrainOptions& options,
                            const ProgressCallback& progress) {
   const double twice_median = sigma_of(*rbf_map(set, 0, nullptr));
-  std::vector<Problem> judged = judged_problems(set.problems);
+  std::vector<Problem> judged = judged_problems(set);
   if (judged.empty()) {
     return {twice_median,
             fmt::format("sigma: {:.6g}, twice the median distance between rows (too few rows for "

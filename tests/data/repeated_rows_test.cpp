@@ -24,5 +24,15 @@ TEST(RepeatedRows, TheFirstCopyOfEachRowIsFoundDenseAndSparse) {
   EXPECT_TRUE(first_copies(DenseRows{}).empty());
 }
 
+TEST(RepeatedRows, RanksAreThoseOfTheContentsInWhateverOrderRowsAreGiven) {
+  Matrix x(4, 2);
+  x << 1, 2, 3, 4, 1, 2, 0, 5;
+  const std::vector<Index> ranks = content_ranks(problems::dense_rows(x));
+  EXPECT_EQ(ranks[0], ranks[2]);
+  EXPECT_THAT((std::vector{ranks[0], ranks[1], ranks[3]}), testing::UnorderedElementsAre(0, 1, 2));
+  const std::vector<Index> turned = content_ranks(problems::dense_rows(x.colwise().reverse()));
+  EXPECT_THAT(turned, ElementsAre(ranks[3], ranks[2], ranks[1], ranks[0]));
+}
+
 }  // namespace
 }  // namespace ardent

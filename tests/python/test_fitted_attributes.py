@@ -97,8 +97,11 @@ def test_reports_tell_how_it_went():
         (ardent.ARDClassifier, {}),
         (ardent.ARDClassifier, {"engine": "diagonal"}),
         (ardent.SBELMClassifier, {"hidden": 30}),
-        (ardent.RVMClassifier, {}),
-        (ardent.RVMClassifier, {"kernel": "laplacian", "kernel_params": {"gamma": 1e-3}}),
+        (ardent.RVMClassifier, {"engine": "exact"}),
+        (
+            ardent.RVMClassifier,
+            {"engine": "exact", "kernel": "laplacian", "kernel_params": {"gamma": 1e-3}},
+        ),
     ],
 )
 def test_the_path_of_stages(kind, options):
