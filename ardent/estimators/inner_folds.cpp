@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
@@ -45,6 +44,11 @@ Target select(const Target& target, std::span<const Index> rows) {
   return selected;
 }
 
+/// How often each row counts.
+Vector row_counts(const Target& target) {
+  return target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
+}
+
 /// How well the weights do on rows that were not used for them: the larger the better.
 double score(const Design& held_out, const Target& target, const PathPoint& weights) {
   Vector w = Vector::Zero(held_out.cols()), f;
@@ -53,7 +57,7 @@ double score(const Design& held_out, const Target& target, const PathPoint& weig
   }
   held_out.multiply(w, f);
   f.array() += weights.bias;
-  const Vector counts = target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(f.size()));
+  const Vector counts = row_counts(target);
   if (target.likelihood == Likelihood::gaussian) {
     return -((target.t - f).array().square() * counts.array()).sum();
   }
@@ -64,8 +68,9 @@ PathPoint as_path_point(const Posterior& posterior) {
   return {posterior.active, posterior.mean, posterior.bias};
 }
 
-/// The log density of rows that had no part in the posterior.
-double predictive_score(const Design& held_out, const Target& target, const Posterior& posterior) {
+/// One fold more in the sums.
+void add_held_out(const Design& held_out, const Target& target, const Posterior& posterior,
+                  HeldOut& result) {
   const Matrix phi = held_out.columns(posterior.active);
   const Vector mean = (phi * posterior.mean).array() + posterior.bias;
   const Vector variance = row_variances(posterior, phi);
@@ -73,16 +78,16 @@ double predictive_score(const Design& held_out, const Target& target, const Post
   double sum = 0;
   for (Index i = 0; i < mean.size(); ++i) {
     const double weight = target.weights.size() > 0 ? target.weights[i] : 1;
+    result.rows += weight;
     if (target.likelihood == Likelihood::gaussian) {
-      const double spread = variance[i] + posterior.noise_variance, error = target.t[i] - mean[i];
-      sum -=
-          weight * 0.5 * (elementary::log(2 * std::numbers::pi * spread) + error * error / spread);
+      sum += weight * (target.t[i] - mean[i]) * (target.t[i] - mean[i]);
+      result.spread += weight * variance[i];
     } else {
       const double f = plug_in ? mean[i] : moderated_logit(mean[i], variance[i]);
-      sum -= weight * bernoulli::log1p_exp(target.t[i] > 0.5 ? -f : f);
+      sum += weight * bernoulli::log1p_exp(target.t[i] > 0.5 ? -f : f);
     }
   }
-  return sum;
+  result.losses.push_back(sum);
 }
 
 }  // namespace
@@ -150,17 +155,34 @@ Index InnerFolds::best_stage() const {
   return static_cast<Index>(best) + 1;
 }
 
-double InnerFolds::held_out_score() const {
+HeldOut InnerFolds::held_out() const {
   EngineOptions options = options_;
   options.covariance = true;
-  double sum = 0;
+  HeldOut result;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
     const Fit fit =
         engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
-    sum += predictive_score(*part.held_out, part.held_out_target, fit.posterior);
+    add_held_out(*part.held_out, part.held_out_target, fit.posterior, result);
   }
-  return sum;
+  return result;
+}
+
+std::vector<double> InnerFolds::bias_losses() const {
+  std::vector<double> losses;
+  for (const Split& split : splits_) {
+    const Target known = select(problem_.target, split.train);
+    const Target held_out = select(problem_.target, split.test);
+    const Vector counts = row_counts(known), held_out_counts = row_counts(held_out);
+    const double mean = options_.bias ? counts.dot(known.t) / counts.sum() : 0;
+    const bool classes = known.likelihood == Likelihood::bernoulli;
+    const double f = classes && options_.bias ? elementary::log(mean / (1 - mean)) : mean;
+    const Vector fitted = Vector::Constant(held_out.t.size(), f);
+    losses.push_back(
+        classes ? -bernoulli::log_likelihood(held_out.t, fitted, held_out_counts)
+                : ((held_out.t - fitted).array().square() * held_out_counts.array()).sum());
+  }
+  return losses;
 }
 
 PooledPrior InnerFolds::best_prior(Index stages) const {

@@ -13,6 +13,14 @@
 
 namespace ardent {
 
+/// Losses of rows that had no part in their fold's fit.
+struct HeldOut {
+  std::vector<double> losses;  // one per fold: −Σ log p (moderated where the joint covariance was
+                               // formed), for a regression Σ(t − f)²
+  double spread = 0;  // regression: Σ φᵀΣφ, the part of it that is the weights' own
+  double rows = 0;    // each as often as it counts
+};
+
 class InnerFolds {
  public:
   /// The references must outlive this. Five stratified folds, or as many as the rarer class has
@@ -26,9 +34,10 @@ class InnerFolds {
   /// The pooled prior that does best for the columns kept after `stages` (0: the engine's limit).
   /// Walks down in strength from 1 by factors of √10 for each of three powers.
   PooledPrior best_prior(Index stages) const;
-  /// Σ log p(t | posterior) of held-out rows: classes by moderated probabilities where the joint
-  /// covariance was formed, a regression by its predictive density.
-  double held_out_score() const;
+  /// How each fold's posterior does on its held-out rows.
+  HeldOut held_out() const;
+  /// How a bias does that knows nothing but its fold's rows (0 where there is none).
+  std::vector<double> bias_losses() const;
 
  private:
   struct Fold;
