@@ -89,11 +89,16 @@ class SupportComparison {
   /// True where it is the first, or better than what has won so far.
   bool hear(const std::string& name, const std::vector<double>& losses) {
     heard_ += fmt::format("{}{} {:.4g}", heard_.empty() ? "" : ", ", name, total(losses) / rows_);
-    const bool better =
-        best_.empty() || (clearly_lower(losses, best_) && total(losses) < total(bias_));
+    const bool better = best_.empty() || (clearly_lower(losses, best_) && beats_bias(losses));
     if (!better) return false;
     best_ = losses;
     return true;
+  }
+
+  /// A regression by a standard error; of few rows with classes that would be too much to ask.
+  bool beats_bias(const std::vector<double>& losses) const {
+    return problem_.target.likelihood == Likelihood::gaussian ? clearly_lower(losses, bias_)
+                                                              : total(losses) < total(bias_);
   }
 
   const TrainingSet& set_;

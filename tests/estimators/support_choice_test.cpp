@@ -71,7 +71,7 @@ TEST(SupportChoice, TheNoiseIsThatOfHeldOutRows) {
 
 TEST(SupportChoice, PureNoiseLeavesTheBiasAlone) {
   std::size_t kept = 0, alone = 0;
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     Dataset data = line(50, 100, seed);
     Random random(100 + seed);
     std::vector<double> targets(50);
@@ -86,8 +86,8 @@ TEST(SupportChoice, PureNoiseLeavesTheBiasAlone) {
       EXPECT_EQ(prediction.mean.maxCoeff(), prediction.mean.minCoeff());
     }
   }
-  EXPECT_LE(kept, 10u);
-  EXPECT_GE(alone, 5u);
+  EXPECT_LE(kept, 30u);
+  EXPECT_GE(alone, 15u);
 }
 
 TEST(SupportChoice, ManyRowsAndFewColumnsNeedNoFolds) {
