@@ -16,10 +16,16 @@ namespace {
 constexpr double kManyRows = 10;        // times the columns
 constexpr double kMostFoldWork = 1e10;  // multiplications of one Hessian: folds at all
 constexpr double kMostPlainWork = 1e8;  // the evidence alone on folds
-constexpr Index kFewestRows = 10;       // of a regression, for folds
+constexpr double kFewestRows = 40;      // each as often as it counts, for folds
+
+/// How many rows there are, each as often as it counts: a row of weight two is as good as two rows.
+double row_count(const Target& target) {
+  return target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
+}
 
 bool can_be_folded(const Target& target) {
-  if (target.likelihood == Likelihood::gaussian) return target.t.size() >= kFewestRows;
+  if (row_count(target) < kFewestRows) return false;
+  if (target.likelihood == Likelihood::gaussian) return target.t.size() >= 10;
   const auto ones = static_cast<Index>(target.t.sum());
   return std::min(ones, target.t.size() - ones) >= 2;
 }
@@ -131,7 +137,8 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   const bool any_engine = options.engine == "auto" && !options.warm_start;
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   const std::string priced_engine = classes && any_engine ? "sequential" : engine;
-  if (n >= kManyRows * m) return {kPriced, m, "rows are many against columns", priced_engine};
+  if (row_count(problem.target) >= kManyRows * m)
+    return {kPriced, m, "rows are many against columns", priced_engine};
   const double work = n * m * std::min(n, m);
   if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
     return {kPriced, m, "without folds"};

@@ -8,6 +8,7 @@
 //
 //   at most ten columns    the evidence alone
 //   rows ≥ 10 × columns    the price: nothing else would differ by much
+//   rows < 40              the price: too few for folds
 //   else                   five inner folds that repeat the selection compare them: the price; for
 //                          classes the evidence alone, where a Hessian takes no more than 1e8
 //                          multiplications; and the path, whose own folds these are
