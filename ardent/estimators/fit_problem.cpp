@@ -29,6 +29,35 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   name_columns(kept, fit.posterior.active);
 }
 
+/// Where no column is worth its price engines hold one at a weight of next to nothing: it goes.
+void leave_bias_alone(Fit& fit) {
+  Posterior& posterior = fit.posterior;
+  const Index bias = posterior.has_bias ? 1 : 0;
+  posterior.active.clear();
+  for (Vector* of_weights : {&posterior.mean, &posterior.alpha, &posterior.gamma}) {
+    of_weights->resize(0);
+  }
+  posterior.variance = Vector(posterior.variance.tail(bias));
+  if (posterior.covariance.size() > 0) {
+    posterior.covariance = Matrix(posterior.covariance.bottomRightCorner(bias, bias));
+  }
+  std::erase_if(fit.report.warnings, [](const std::string& text) {
+    return text.starts_with("every weight would be pruned");
+  });
+  fit.report.warnings.push_back(
+      "none of the columns is worth its price: the model is the bias alone");
+}
+
+/// What was chosen, and the noise that the choice was seen to have.
+void report_support(const SupportDecision& support, Fit& fit) {
+  if (support.reason.empty()) return;
+  const bool priced = support.prior == SupportChoice::beta_binomial;
+  const std::string_view chosen = support.path ? "path" : priced ? "beta-binomial" : "none";
+  fit.report.notes.push_back(fmt::format("support prior: {} ({})", chosen, support.reason));
+  if (support.path || support.noise_variance <= fit.posterior.noise_variance) return;
+  fit.posterior.noise_variance = support.noise_variance;
+}
+
 }  // namespace
 
 std::string choose_engine(const std::string& engine, std::string_view map, Index rows, Index cols) {
@@ -47,9 +76,10 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = set.map->training_design(set.scaled, problem.rows);
-  const std::string engine =
+  std::string engine =
       choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
-  const SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
+  SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
+  if (!support.engine.empty()) engine = support.engine;
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
@@ -62,13 +92,12 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   if (options.warm_start) {
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
-  Fit fit = engine_by_name(engine)(*design, problem.target, engine_options, progress);
-  fit.report.engine = engine;
-  if (!support.reason.empty()) {
-    const bool priced = support.prior == SupportChoice::beta_binomial;
-    fit.report.notes.push_back(
-        fmt::format("support prior: {} ({})", priced ? "beta-binomial" : "none", support.reason));
-  }
+  Fit fit = support.path
+                ? std::move(*support.path)
+                : engine_by_name(engine)(*design, problem.target, engine_options, progress);
+  fit.report.engine = support.path ? "path" : engine;
+  if (fit.report.candidates > 0 && fit.report.status == Status::stalled) leave_bias_alone(fit);
+  report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
   }

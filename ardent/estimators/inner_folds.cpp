@@ -46,6 +46,11 @@ Target select(const Target& target, std::span<const Index> rows) {
   return selected;
 }
 
+/// How often each row counts.
+Vector row_counts(const Target& target) {
+  return target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
+}
+
 /// How well the weights do on rows that were not used for them: the larger the better.
 double score(const Design& held_out, const Target& target, const PathPoint& weights) {
   Vector w = Vector::Zero(held_out.cols()), f;
@@ -54,7 +59,7 @@ double score(const Design& held_out, const Target& target, const PathPoint& weig
   }
   held_out.multiply(w, f);
   f.array() += weights.bias;
-  const Vector counts = target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(f.size()));
+  const Vector counts = row_counts(target);
   if (target.likelihood == Likelihood::gaussian) {
     return -((target.t - f).array().square() * counts.array()).sum();
   }
@@ -86,6 +91,28 @@ double predictive_score(const Design& held_out, const Target& target, const Post
     }
   }
   return sum;
+}
+
+/// One fold more in the sums.
+void add_held_out(const Design& held_out, const Target& target, const Posterior& posterior,
+                  HeldOut& result) {
+  const Matrix phi = held_out.columns(posterior.active);
+  const Vector mean = (phi * posterior.mean).array() + posterior.bias;
+  const Vector variance = row_variances(posterior, phi);
+  const bool plug_in = posterior.plug_in || posterior.covariance.size() == 0;
+  double sum = 0;
+  for (Index i = 0; i < mean.size(); ++i) {
+    const double weight = target.weights.size() > 0 ? target.weights[i] : 1;
+    result.rows += weight;
+    if (target.likelihood == Likelihood::gaussian) {
+      sum += weight * (target.t[i] - mean[i]) * (target.t[i] - mean[i]);
+      result.spread += weight * variance[i];
+    } else {
+      const double f = plug_in ? mean[i] : moderated_logit(mean[i], variance[i]);
+      sum += weight * bernoulli::log1p_exp(target.t[i] > 0.5 ? -f : f);
+    }
+  }
+  result.losses.push_back(sum);
 }
 
 /// What a kernel on each held-out row adds to its variance. The columns of an rbf design are its
@@ -164,6 +191,36 @@ Index InnerFolds::best_stage() const {
     }
   }
   return static_cast<Index>(best) + 1;
+}
+
+HeldOut InnerFolds::held_out() const {
+  EngineOptions options = options_;
+  options.covariance = true;
+  HeldOut result;
+  for (std::size_t s = 0; s < splits_.size(); ++s) {
+    const Fold part = fold(splits_[s]);
+    const Fit fit =
+        engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
+    add_held_out(*part.held_out, part.held_out_target, fit.posterior, result);
+  }
+  return result;
+}
+
+std::vector<double> InnerFolds::bias_losses() const {
+  std::vector<double> losses;
+  for (const Split& split : splits_) {
+    const Target known = select(problem_.target, split.train);
+    const Target held_out = select(problem_.target, split.test);
+    const Vector counts = row_counts(known), held_out_counts = row_counts(held_out);
+    const double mean = options_.bias ? counts.dot(known.t) / counts.sum() : 0;
+    const bool classes = known.likelihood == Likelihood::bernoulli;
+    const double f = classes && options_.bias ? elementary::log(mean / (1 - mean)) : mean;
+    const Vector fitted = Vector::Constant(held_out.t.size(), f);
+    losses.push_back(
+        classes ? -bernoulli::log_likelihood(held_out.t, fitted, held_out_counts)
+                : ((held_out.t - fitted).array().square() * held_out_counts.array()).sum());
+  }
+  return losses;
 }
 
 double InnerFolds::held_out_score(bool augmented) const {

@@ -13,6 +13,14 @@
 
 namespace ardent {
 
+/// Losses of rows that had no part in their fold's fit.
+struct HeldOut {
+  std::vector<double> losses;  // one per fold: −Σ log p (moderated where the joint covariance was
+                               // formed), for a regression Σ(t − f)²
+  double spread = 0;  // regression: Σ φᵀΣφ, the part of it that is the weights' own
+  double rows = 0;    // each as often as it counts
+};
+
 class InnerFolds {
  public:
   /// The references must outlive this. So many stratified folds, or as many as the rarer class has
@@ -30,6 +38,10 @@ class InnerFolds {
   /// covariance was formed, a regression by its predictive density. `augmented`: a regression's
   /// variance is that of augmented_variance.h (rbf only).
   double held_out_score(bool augmented = false) const;
+  /// How each fold's posterior does on its held-out rows.
+  HeldOut held_out() const;
+  /// How a bias does that knows nothing but its fold's rows (0 where there is none).
+  std::vector<double> bias_losses() const;
 
  private:
   struct Fold;

@@ -3,21 +3,120 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
-#include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/inference/evidence/support_prior.h"
+#include "ardent/inference/path/path.h"
 
 namespace ardent {
 namespace {
 
-constexpr double kMostFoldWork = 1e9;  // multiplications of one Hessian
+constexpr double kManyRows = 10;        // times the columns
+constexpr double kMostFoldWork = 1e10;  // multiplications of one Hessian: folds at all
+constexpr double kMostPlainWork = 1e8;  // the evidence alone on folds
+constexpr double kFewestRows = 40;      // each as often as it counts, for folds
 
-/// Folds need two rows of each class.
+/// How many rows there are, each as often as it counts: a row of weight two is as good as two rows.
+double row_count(const Target& target) {
+  return target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
+}
+
 bool can_be_folded(const Target& target) {
+  if (row_count(target) < kFewestRows) return false;
+  if (target.likelihood == Likelihood::gaussian) return target.t.size() >= 10;
   const auto ones = static_cast<Index>(target.t.sum());
   return std::min(ones, target.t.size() - ones) >= 2;
 }
+
+double total(const std::vector<double>& losses) {
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
+}
+
+/// Whether the folds say so: by more than the standard error of the sum of their differences.
+bool clearly_lower(const std::vector<double>& losses, const std::vector<double>& than) {
+  const auto count = static_cast<double>(losses.size());
+  const double mean = (total(than) - total(losses)) / count;
+  double squares = 0;
+  for (std::size_t s = 0; s < losses.size(); ++s) {
+    const double off = than[s] - losses[s] - mean;
+    squares += off * off;
+  }
+  return mean > std::sqrt(squares / (count * (count - 1)));
+}
+
+/// One way to fit, and what its name is in the report.
+struct SupportWay {
+  std::string name;
+  std::string engine;
+  SupportChoice prior;
+};
+
+/// What folds have said so far.
+class SupportComparison {
+ public:
+  SupportComparison(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
+                    double columns, const ProgressCallback& progress)
+      : set_(set), problem_(problem), options_(options.engine_options), progress_(progress) {
+    options_.seed = options.seed;
+    options_.candidates = columns;
+  }
+
+  void ask(const SupportWay& way) {
+    EngineOptions own = options_;
+    own.support_prior = way.prior;
+    const InnerFolds folds(set_, problem_, own, way.engine, progress_);
+    const HeldOut held_out = folds.held_out();
+    rows_ = held_out.rows;
+    if (bias_.empty()) bias_ = folds.bias_losses();
+    if (!hear(way.name, held_out.losses)) return;
+    decision_.prior = way.prior;
+    decision_.candidates = way.prior == SupportChoice::none ? 0 : options_.candidates;
+    decision_.engine = way.engine;
+    decision_.noise_variance = (total(held_out.losses) - held_out.spread) / held_out.rows;
+  }
+
+  void ask_path(const Design& design) {
+    PathFit path = fit_path_on_folds(design, problem_.target, options_, progress_);
+    if (path.losses.empty() || !hear("path", path.losses)) return;
+    decision_ = {.path = std::move(path.fit)};
+  }
+
+  SupportDecision decision() && {
+    const bool regression = problem_.target.likelihood == Likelihood::gaussian;
+    decision_.reason =
+        fmt::format("{} of held-out rows: {}", regression ? "squared error" : "log loss", heard_);
+    if (!regression) decision_.noise_variance = 0;
+    return std::move(decision_);
+  }
+
+ private:
+  /// True where it is the first, or better than what has won so far.
+  bool hear(const std::string& name, const std::vector<double>& losses) {
+    heard_ += fmt::format("{}{} {:.4g}", heard_.empty() ? "" : ", ", name, total(losses) / rows_);
+    const bool better = best_.empty() || (clearly_lower(losses, best_) && beats_bias(losses));
+    if (!better) return false;
+    best_ = losses;
+    return true;
+  }
+
+  /// A regression by a standard error; of few rows with classes that would be too much to ask.
+  bool beats_bias(const std::vector<double>& losses) const {
+    return problem_.target.likelihood == Likelihood::gaussian ? clearly_lower(losses, bias_)
+                                                              : total(losses) < total(bias_);
+  }
+
+  const TrainingSet& set_;
+  const Problem& problem_;
+  EngineOptions options_;
+  const ProgressCallback& progress_;
+  SupportDecision decision_;
+  std::vector<double> best_;  // losses of what has won so far, by fold
+  std::vector<double> bias_;  // of no column at all
+  double rows_ = 0;
+  std::string heard_;
+};
 
 }  // namespace
 
@@ -25,35 +124,30 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
                                      const TrainOptions& options, const std::string& engine,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
-  if (options.support_prior == "none" || engine == "dqn" || engine == "path")
-    return {kAlone, 0, ""};
+  if (options.support_prior == "none" || engine == "dqn" || engine == "path") return {kAlone};
   const auto design = set.map->training_design(set.scaled, problem.rows);
-  const double features = set.map->linear() ? static_cast<double>(design->cols()) : 0;
-  if (options.support_prior == "beta-binomial") return {kPriced, features, ""};
-  if (problem.target.likelihood == Likelihood::gaussian) {
-    return {kPriced, features, "a regression"};
-  }
   const auto n = static_cast<double>(design->rows()), m = static_cast<double>(design->cols());
-  if (n * m * std::min(n, m) > kMostFoldWork) return {kAlone, 0, "too large for folds"};
-  if (!can_be_folded(problem.target)) return {kAlone, 0, "too few rows for folds"};
-  const double candidates = features > 0
-                                ? features
-                                : effective_candidates(*design, Vector::Ones(design->rows()),
-                                                       options.engine_options.bias);
-  if (!SupportPrior(candidates).matters()) return {kAlone, 0, "few candidates"};
-  EngineOptions alone = options.engine_options;
-  alone.seed = options.seed;
-  EngineOptions priced = alone;
-  priced.support_prior = kPriced;
-  priced.candidates = features;
-  const auto kept = [&](const EngineOptions& own) {
-    return engine_by_name(engine)(*design, problem.target, own, progress).posterior.active;
-  };
-  if (kept(alone) == kept(priced)) return {kAlone, 0, "the same columns either way"};
-  const double without = InnerFolds(set, problem, alone, engine, progress).held_out_score();
-  const double with = InnerFolds(set, problem, priced, engine, progress).held_out_score();
-  return {with >= without ? kPriced : kAlone, features,
-          fmt::format("log-likelihood of held-out rows {:.2f}, without it {:.2f}", with, without)};
+  const double features = set.map->linear() ? m : 0;
+  if (options.support_prior == "beta-binomial") return {kPriced, features};
+  const bool hessian = engine == "exact" || engine == "sequential";
+  if (!hessian || !set.map->linear() || options.early_stop == "cv" || options.refit) {
+    return {kAlone};
+  }
+  if (!SupportPrior(m).matters()) return {kAlone, 0, "few columns"};
+  const bool any_engine = options.engine == "auto" && !options.warm_start;
+  const bool classes = problem.target.likelihood == Likelihood::bernoulli;
+  const std::string priced_engine = classes && any_engine ? "sequential" : engine;
+  if (row_count(problem.target) >= kManyRows * m)
+    return {kPriced, m, "rows are many against columns", priced_engine};
+  const double work = n * m * std::min(n, m);
+  if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
+    return {kPriced, m, "without folds"};
+  }
+  SupportComparison comparison(set, problem, options, m, progress);
+  comparison.ask({"beta-binomial", priced_engine, kPriced});
+  if (classes && work <= kMostPlainWork) comparison.ask({"none", engine, kAlone});
+  if (any_engine) comparison.ask_path(*design);
+  return std::move(comparison).decision();
 }
 
 }  // namespace ardent

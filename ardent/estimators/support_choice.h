@@ -1,15 +1,29 @@
-// Whether columns get a price (inference/support_prior.h), where the user leaves it to us.
+// What `--support-prior auto` means: the evidence alone, a price per column (support_prior.h), or
+// the path engine instead.
 //
-// Of a linear map every feature is a candidate; of the others the effective number counts.
-// A regression always gets the price: the evidence alone fits noise as soon as columns are not few
-// against rows, and where they are few, or so correlated that they count as few, the price hardly
-// matters. For classes no one rule wins everywhere: with independent columns the price wins by far,
-// with rows few and columns strongly correlated (microarrays) the evidence alone. So both are
-// fitted; where they keep different columns, five inner folds that repeat the selection decide by
-// the log-likelihood of held-out rows, moderated as predictions are. Where folds would take long
-// (1e9 multiplications for one Hessian) the evidence stays alone, as the engine for such sizes has
-// always been.
+// Kernels and hidden nodes count as few candidates and are left alone, and so are engines for data
+// too large for a Hessian. For a linear map no one rule wins everywhere: with independent columns
+// the price wins by far, with few rows and strongly correlated columns (microarrays) ℓ1 or the
+// evidence alone. So
+//
+//   at most ten columns    the evidence alone
+//   rows ≥ 10 × columns    the price: nothing else would differ by much
+//   rows < 40              the price: too few for folds
+//   else                   five inner folds that repeat the selection compare them: the price; for
+//                          classes the evidence alone, where a Hessian takes no more than 1e8
+//                          multiplications; and the path, whose own folds these are
+//
+// by the log loss of held-out rows, for a regression by squared error. The price stands unless
+// another does better than no column at all, and better than the price by more than a standard
+// error: the folds are few. For classes the price goes with `sequential`, which climbs less far
+// than `exact` and is less sure of what it finds.
+//
+// An engine that was asked for by name stays: then only the prior is chosen. A regression does not
+// ask about the evidence alone, which takes its noise away; and its noise is not below what the
+// held-out rows show, since the evidence at the chosen columns does not know that they were chosen.
 #pragma once
+
+#include <optional>
 
 #include "ardent/estimators/training_set.h"
 
@@ -17,8 +31,11 @@ namespace ardent {
 
 struct SupportDecision {
   SupportChoice prior = SupportChoice::none;
-  double candidates = 0;    // of that prior; 0: their effective number
-  std::string reason = "";  // empty: the user's own choice
+  double candidates = 0;                   // of that prior; 0: their effective number
+  std::string reason = "";                 // empty: the user's own choice
+  std::string engine = "";                 // empty: the one that was asked for
+  double noise_variance = 0;               // of held-out rows, where folds compared; else 0
+  std::optional<Fit> path = std::nullopt;  // where the path won
 };
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.

@@ -29,7 +29,7 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   std::string early_stop = "none";
   bool refit = false;
-  std::string support_prior = "none";
+  std::string support_prior = "auto";
   EngineOptions engine_options = {};
   DoublySparseOptions doubly_sparse = {};  // doubly-sparse
   Index atoms = 0;                         // dictionary; 0: all training rows
@@ -116,13 +116,15 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
 inline void add_selection_options(Schema& schema, TrainOptions& options) {
   schema.group("evidence", {unless("map", {"doubly-sparse", "dictionary"})});
   schema
-      .add("support-prior", options.support_prior,
-           "beta-binomial: a price per column, log((P - k)/(k + 1)) nats for one more than k of P "
-           "effective candidates, so that the best of many columns that say nothing is not kept "
-           "for its luck; none: the evidence alone; auto: beta-binomial for a regression, for "
-           "classes what predicts held-out rows of five inner folds better (none where those would "
-           "take long)",
-           {"auto", "none", "beta-binomial"})
+      .add(
+          "support-prior", options.support_prior,
+          "beta-binomial: a price per column, log((P - k)/(k + 1)) nats for one more than k of P "
+          "effective candidates, so that the best of many columns that say nothing is not kept "
+          "for its luck; none: the evidence alone; auto, for linear maps of more than ten columns: "
+          "beta-binomial where rows are ten times as many as columns, else what predicts held-out "
+          "rows of five inner folds best, the engine path included where the engine is auto, too; "
+          "none for other maps and for data too large for a Hessian",
+          {"auto", "none", "beta-binomial"})
       .needing(unless("engine", {"dqn", "path"}));
   schema.add("early-stop", options.early_stop,
              "cv: stop after the number of stages whose weights have the best log-likelihood (for "

@@ -164,17 +164,22 @@ TEST_F(CommandTest, SelectRanksTheKeptFeaturesWithTheirNames) {
   std::string line;
   std::getline(lines, line);
   EXPECT_EQ(line, "rank,index,name,weight,sd,relevance,alpha,log_odds");
-  double last = INFINITY;
-  int rank = 0;
+  std::vector<std::vector<std::string>> rows;
   while (std::getline(lines, line)) {
     std::istringstream fields(line);
-    std::vector<std::string> row;
-    for (std::string cell; std::getline(fields, cell, ',');) row.push_back(cell);
+    rows.emplace_back();
+    for (std::string cell; std::getline(fields, cell, ',');) rows.back().push_back(cell);
+  }
+  double last = INFINITY;
+  int rank = 0;
+  const auto kept = static_cast<double>(rows.size());
+  const double price = std::log((30 - kept + 1) / kept);  // of the last of them, among 30
+  for (const auto& row : rows) {
     ASSERT_EQ(row.size(), 8u);
     EXPECT_EQ(row[0], std::to_string(++rank));
     const double ratio = std::stod(row[3]) / std::stod(row[4]), odds = std::stod(row[7]);
     const double share = std::stod(row[6]) * std::stod(row[4]) * std::stod(row[4]);
-    EXPECT_NEAR(odds, (ratio * ratio + std::log(share)) / 2, 1e-6 * (1 + std::abs(odds)));
+    EXPECT_NEAR(odds, (ratio * ratio + std::log(share)) / 2 - price, 1e-6 * (1 + std::abs(odds)));
     EXPECT_LE(odds, last);
     last = odds;
   }

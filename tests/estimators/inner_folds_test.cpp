@@ -58,7 +58,7 @@ std::vector<double> scores_by_hand(const Dataset& data, const TrainOptions& opti
 TEST(EarlyStop, ChoosesTheStageThatDoesBestOnHeldOutRows) {
   const Dataset data = two_classes(120, 60, 3);
   for (const char* engine : {"exact", "diagonal", "sequential"}) {
-    TrainOptions options{.engine = engine, .scale = "none"};
+    TrainOptions options{.engine = engine, .scale = "none", .support_prior = "none"};
     options.engine_options.max_stages = 25;
     const std::vector<double> scores = scores_by_hand(data, options);
     const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin() + 1;

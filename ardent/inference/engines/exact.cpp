@@ -16,6 +16,7 @@
 namespace ardent {
 namespace {
 
+constexpr Index kManyRowsEach = 10;  // rows per column, for a climb from all columns
 constexpr Index kExactStages = 1000;
 constexpr double kExactTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
@@ -171,7 +172,8 @@ Climb climb_from_best_start(const Design& design, const Target& target,
   for (const StandardStart& start : path_starts(problem, options.bias)) {
     challenge(state_at(problem, start, options));
   }
-  if (2 * problem.active() <= problem.rows()) challenge(first_evidence_state(standard, options));
+  if (kManyRowsEach * problem.active() <= problem.rows())
+    challenge(first_evidence_state(standard, options));
   return best;
 }
 

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <numeric>
 
+#include "ardent/base/stopwatch.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/path/path_choice.h"
@@ -83,7 +84,7 @@ Index step_of_size(Index size, Index reweighting, const L1Problem& problem, cons
 /// Where to stop, and a line on why.
 PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
                        const EngineOptions& options, const ProgressCallback& progress,
-                       Report& report) {
+                       Report& report, std::vector<double>& losses) {
   const PathScores scores(problem, grid, options.reweightings, kPathFolds, options.seed, progress);
   if (scores.stopped()) {
     report.status = Status::stopped;
@@ -100,6 +101,8 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const 
   } else {
     place = scores.choose(options.rule, options.max_features);
   }
+  losses =
+      options.size > 0 ? scores.losses(place) : scores.losses(options.rule, options.max_features);
   report.notes.push_back(fmt::format("path: lambda {:.4g} of the largest, {} reweighting{}",
                                      grid[place.step] / grid[0], place.reweighting,
                                      place.reweighting == 1 ? "" : "s"));
@@ -108,29 +111,37 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const 
 
 }  // namespace
 
-Fit fit_path(const Design& design, const Target& target, const EngineOptions& options,
-             const ProgressCallback& progress) {
-  const auto begin = std::chrono::steady_clock::now();
+PathFit fit_path_on_folds(const Design& design, const Target& target, const EngineOptions& options,
+                          const ProgressCallback& progress) {
+  const Stopwatch stopwatch;
   validate(options);
-  Fit fit;
+  PathFit result;
+  auto& [fit, losses] = result;
   const StandardProblem standard = path_units(design, target, options, fit.report.warnings);
   if (standard.units.target_scale == 0 || standard.problem.active() == 0) {
-    return fit_exact(design, target, options, progress);  // nothing but a bias to learn
+    return {fit_exact(design, target, options, progress), {}};  // nothing but a bias to learn
   }
   const ActiveProblem& own = standard.problem;
   const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
   const L1Solution empty = empty_solution(problem);
   const Vector grid = lambda_grid(empty.lambda, kPathSteps, kPathRatio);
-  const PathPlace place = choose_place(problem, empty, grid, options, progress, fit.report);
+  const PathPlace place = choose_place(problem, empty, grid, options, progress, fit.report, losses);
   const PathWalk walk =
       walk_to(place, problem, empty, grid, standard, options, progress, fit.report);
   const bool stopped = fit.report.status == Status::stopped || walk.stopped;
   fit.report.status = stopped ? Status::stopped : Status::converged;
+  const double loss = std::accumulate(losses.begin(), losses.end(), 0.0) / own.row_count();
   fit.posterior =
-      path_posterior(walk.solution, walk.penalties, standard, options, fit.report.warnings);
-  fit.report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return fit;
+      path_posterior(walk.solution, walk.penalties, loss, standard, options, fit.report.warnings);
+  const double scale = standard.units.target_scale;
+  for (double& sum : losses) sum *= scale * scale;
+  fit.report.seconds = stopwatch.seconds();
+  return result;
+}
+
+Fit fit_path(const Design& design, const Target& target, const EngineOptions& options,
+             const ProgressCallback& progress) {
+  return fit_path_on_folds(design, target, options, progress).fit;
 }
 
 }  // namespace ardent

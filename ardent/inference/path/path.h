@@ -22,6 +22,16 @@
 
 namespace ardent {
 
+struct PathFit {
+  Fit fit;
+  /// Of each of its folds, at the stop that the others choose: −Σ log p of held-out rows, or
+  /// Σ(t − f)².
+  std::vector<double> losses;
+};
+
+PathFit fit_path_on_folds(const Design& design, const Target& target,
+                          const EngineOptions& options = {}, const ProgressCallback& progress = {});
+
 Fit fit_path(const Design& design, const Target& target, const EngineOptions& options = {},
              const ProgressCallback& progress = {});
 

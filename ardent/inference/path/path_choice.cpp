@@ -109,6 +109,27 @@ double PathScores::score(const PathPlace& place) const {
   return sum / rows;
 }
 
+double PathScores::loss(const Fold& fold, const PathPlace& place) {
+  const auto step = std::min(static_cast<std::size_t>(place.step), fold.score.size() - 1);
+  return -fold.score[step][static_cast<std::size_t>(place.reweighting)];
+}
+
+std::vector<double> PathScores::losses(const PathPlace& place) const {
+  std::vector<double> result;
+  for (const Fold& fold : folds_) result.push_back(loss(fold, place));
+  return result;
+}
+
+std::vector<double> PathScores::losses(PathRule rule, Index most) const {
+  std::vector<double> result;
+  for (std::size_t s = 0; s < folds_.size(); ++s) {
+    PathScores others = *this;
+    others.folds_.erase(others.folds_.begin() + static_cast<std::ptrdiff_t>(s));
+    result.push_back(loss(folds_[s], others.choose(rule, most)));
+  }
+  return result;
+}
+
 PathPlace PathScores::choose(PathRule rule, Index most) const {
   const auto mean_active = [&](const PathPlace& place) {
     double sum = 0;

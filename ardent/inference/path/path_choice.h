@@ -34,6 +34,10 @@ class PathScores {
   PathPlace choose(PathRule rule, Index most) const;
   /// The best number of reweightings at this step.
   Index best_reweighting(Index step) const;
+  /// Minus the held-out score of each fold, at this stop (its last step, if its walk ended before).
+  std::vector<double> losses(const PathPlace& place) const;
+  /// The same at the stop that the other folds choose: what choosing costs is in it.
+  std::vector<double> losses(PathRule rule, Index most) const;
   /// Held-out score per unit of row weight; a regression's is minus the mean squared error.
   double score(const PathPlace& place) const;
 
@@ -46,6 +50,7 @@ class PathScores {
   Fold walk(const L1Problem& problem, const Vector& grid, const std::vector<Index>& held_out,
             const std::string& task, const ProgressCallback& progress);
   Index steps() const;  // that every fold has
+  static double loss(const Fold& fold, const PathPlace& place);
 
   Index reweightings_;
   std::vector<Fold> folds_;

@@ -1,5 +1,6 @@
 #include "ardent/inference/path/path_posterior.h"
 
+#include <algorithm>
 #include <numbers>
 
 #include "ardent/base/elementary.h"
@@ -54,8 +55,8 @@ struct Noise {
   double log_likelihood = 0;
 };
 
-Noise noise_of(const L1Solution& solution, const ActiveProblem& problem, double spent, bool bias,
-               std::vector<std::string>& warnings) {
+Noise noise_of(const L1Solution& solution, const ActiveProblem& problem, double held_out_loss,
+               double spent, bool bias, std::vector<std::string>& warnings) {
   if (problem.likelihood != Likelihood::gaussian) return {1, solution.point.log_likelihood};
   const Vector error = problem.t - solution.point.f;
   const double squares = error.cwiseProduct(problem.row_weights).dot(error);
@@ -63,6 +64,7 @@ Noise noise_of(const L1Solution& solution, const ActiveProblem& problem, double 
   warn_of_overfit({rows, spent, squares}, warnings);
   Noise noise;
   noise.variance = best_noise_variance(squares, rows - spent - (bias ? 1 : 0));
+  noise.variance = std::max(noise.variance, held_out_loss / (1 + spent / rows));
   noise.log_likelihood = -0.5 * (rows * elementary::log(2 * std::numbers::pi * noise.variance) +
                                  squares / noise.variance);
   return noise;
@@ -70,7 +72,7 @@ Noise noise_of(const L1Solution& solution, const ActiveProblem& problem, double 
 
 }  // namespace
 
-Posterior path_posterior(const L1Solution& solution, const Vector& penalties,
+Posterior path_posterior(const L1Solution& solution, const Vector& penalties, double held_out_loss,
                          const StandardProblem& standard, const EngineOptions& options,
                          std::vector<std::string>& warnings) {
   const ActiveProblem& problem = standard.problem;
@@ -90,7 +92,8 @@ Posterior path_posterior(const L1Solution& solution, const Vector& penalties,
   posterior.bias = solution.bias;
   posterior.plug_in = true;
   posterior.gamma = (1 - alpha.array() * unit.variance.head(m).array()).max(0.0).min(1.0);
-  const Noise noise = noise_of(solution, problem, posterior.gamma.sum(), options.bias, warnings);
+  const Noise noise =
+      noise_of(solution, problem, held_out_loss, posterior.gamma.sum(), options.bias, warnings);
   posterior.noise_variance = problem.likelihood == Likelihood::gaussian ? noise.variance : 0;
   posterior.alpha = alpha / noise.variance;
   posterior.variance = noise.variance * unit.variance;
