@@ -47,25 +47,25 @@ bool clearly_better(const Vector& scores, const Vector& others) {
   return mean > 2 * std::sqrt(variance / rows);
 }
 
-struct HeldOut {
+struct HeldOutClasses {
   Matrix probabilities;
   std::vector<std::uint32_t> truth;
 };
 
-HeldOut held_out(const Dataset& data, const Split& split, const TrainOptions& options,
-                 const TrainRows& train_rows) {
+HeldOutClasses held_out(const Dataset& data, const Split& split, const TrainOptions& options,
+                        const TrainRows& train_rows) {
   const Model model = train_rows(select_rows(data, split.train), options);
   const Dataset test = select_rows(data, split.test);
   return {predict(model, test).probabilities, encode(test.labels, model.classes)};
 }
 
-HeldOut joined(std::span<const HeldOut> parts) {
-  HeldOut all;
+HeldOutClasses joined(std::span<const HeldOutClasses> parts) {
+  HeldOutClasses all;
   Index rows = 0;
-  for (const HeldOut& part : parts) rows += part.probabilities.rows();
+  for (const HeldOutClasses& part : parts) rows += part.probabilities.rows();
   all.probabilities.resize(rows, parts.front().probabilities.cols());
   Index begin = 0;
-  for (const HeldOut& part : parts) {
+  for (const HeldOutClasses& part : parts) {
     all.probabilities.middleRows(begin, part.probabilities.rows()) = part.probabilities;
     begin += part.probabilities.rows();
     all.truth.insert(all.truth.end(), part.truth.begin(), part.truth.end());
@@ -95,7 +95,7 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
   const Index folds = std::min(kClassFolds, smallest_class(ids, classes.size()));
   if (folds < 2) return {"ovo", 1, "classes: ovo (a class has a single row)"};
   const std::vector<Split> splits = stratified_folds(ids, folds, options.seed);
-  std::vector<HeldOut> parts(kSchemes.size() * splits.size());
+  std::vector<HeldOutClasses> parts(kSchemes.size() * splits.size());
   parallel_for(std::ssize(parts), [&](Index p) {
     TrainOptions own = options;
     own.multiclass = kSchemes[p / folds];
@@ -105,7 +105,7 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
   Vector highest;
   std::string scores;
   for (std::size_t s = 0; s < kSchemes.size(); ++s) {
-    const HeldOut all = joined(std::span(parts).subspan(s * splits.size(), splits.size()));
+    const HeldOutClasses all = joined(std::span(parts).subspan(s * splits.size(), splits.size()));
     const double temperature = best_temperature(all.probabilities, all.truth);
     const Vector own = tempered_scores(all.probabilities, all.truth, temperature);
     scores += fmt::format("{}{} {:.4f}", s == 0 ? "" : ", ", kSchemes[s], own.mean());

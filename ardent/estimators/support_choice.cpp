@@ -13,10 +13,10 @@
 namespace ardent {
 namespace {
 
-constexpr double kManyRows = 10;        // times the columns
-constexpr double kMostFoldWork = 1e10;  // multiplications of one Hessian: folds at all
-constexpr double kMostPlainWork = 1e8;  // the evidence alone on folds
-constexpr double kFewestRows = 40;      // each as often as it counts, for folds
+constexpr double kManyRows = 10;          // times the columns
+constexpr double kMostFoldWork = 1e10;    // multiplications of one Hessian: folds at all
+constexpr double kMostPlainWork = 1e8;    // the evidence alone on folds
+constexpr double kFewestFoldedRows = 40;  // each as often as it counts, for folds
 
 /// How many rows there are, each as often as it counts: a row of weight two is as good as two rows.
 double row_count(const Target& target) {
@@ -24,7 +24,7 @@ double row_count(const Target& target) {
 }
 
 bool can_be_folded(const Target& target) {
-  if (row_count(target) < kFewestRows) return false;
+  if (row_count(target) < kFewestFoldedRows) return false;
   if (target.likelihood == Likelihood::gaussian) return target.t.size() >= 10;
   const auto ones = static_cast<Index>(target.t.sum());
   return std::min(ones, target.t.size() - ones) >= 2;
