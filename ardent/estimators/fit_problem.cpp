@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "ardent/base/elementary.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
+#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/maps/rbf.h"
 
 namespace ardent {
@@ -27,6 +29,26 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   columns->keep(kept);
   fit.posterior = fit_pooled(*columns, target, prior, options).posterior;
   name_columns(kept, fit.posterior.active);
+}
+
+/// What the kept columns add to the log-likelihood of the bias alone.
+double gain_over_bias(const Design& design, const Target& target, const Posterior& posterior) {
+  const Vector counts =
+      target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
+  const double rows = counts.sum(), mean = posterior.has_bias ? counts.dot(target.t) / rows : 0;
+  const Vector fitted =
+      (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
+  if (target.likelihood == Likelihood::gaussian) {
+    const auto squares = [&](const Vector& f) {
+      return counts.dot((target.t - f).array().square().matrix());
+    };
+    const double left = squares(fitted), alone = squares(Vector::Constant(target.t.size(), mean));
+    return left > 0 ? rows / 2 * elementary::log(alone / left) : rows;
+  }
+  const double logit = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
+  const Vector constant = Vector::Constant(target.t.size(), logit);
+  return bernoulli::log_likelihood(target.t, fitted, counts) -
+         bernoulli::log_likelihood(target.t, constant, counts);
 }
 
 /// Where no column is worth its price engines hold one at a weight of next to nothing: it goes.
@@ -96,7 +118,12 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
                 ? std::move(*support.path)
                 : engine_by_name(engine)(*design, problem.target, engine_options, progress);
   fit.report.engine = support.path ? "path" : engine;
-  if (fit.report.candidates > 0 && fit.report.status == Status::stalled) leave_bias_alone(fit);
+  // One that separates the classes stalls the precisions, too, and is worth far more.
+  if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
+      gain_over_bias(*design, problem.target, fit.posterior) <
+          elementary::log(fit.report.candidates)) {
+    leave_bias_alone(fit);
+  }
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;

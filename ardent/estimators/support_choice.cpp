@@ -134,14 +134,14 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     return {kAlone};
   }
   if (!SupportPrior(m).matters()) return {kAlone, 0, "few columns"};
-  const bool any_engine = options.engine == "auto" && !options.warm_start;
+  const bool any_engine = options.engine == "auto";
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   const std::string priced_engine = classes && any_engine ? "sequential" : engine;
   if (row_count(problem.target) >= kManyRows * m)
-    return {kPriced, m, "rows are many against columns", priced_engine};
+    return {kPriced, m, "rows are many against columns"};
   const double work = n * m * std::min(n, m);
   if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
-    return {kPriced, m, "without folds"};
+    return {kPriced, m, "without folds", priced_engine};
   }
   SupportComparison comparison(set, problem, options, m, progress);
   comparison.ask({"beta-binomial", priced_engine, kPriced});
