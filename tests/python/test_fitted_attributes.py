@@ -94,7 +94,7 @@ def test_reports_tell_how_it_went():
 @pytest.mark.parametrize(
     "kind, options",
     [
-        (ardent.ARDClassifier, {}),
+        (ardent.ARDClassifier, {"support_prior": "none"}),
         (ardent.ARDClassifier, {"engine": "diagonal"}),
         (ardent.SBELMClassifier, {"hidden": 30}),
         (ardent.RVMClassifier, {"engine": "exact"}),

@@ -92,7 +92,7 @@ def test_other_threads_go_on_while_a_fit_runs():
 
 def test_a_callback_is_told_of_every_stage():
     events = []
-    model = ardent.ARDClassifier(callback=events.append).fit(X, Y)
+    model = ardent.ARDClassifier(callback=events.append, support_prior="none").fit(X, Y)
     assert [event["done"] for event in events] == list(range(1, model.n_iter_ + 1))
     assert events[-1]["active"] == len(model.active_)
     assert set(events[0]) == {
@@ -124,7 +124,10 @@ def test_what_a_callback_raises_is_raised():
     def fail(event):
         raise KeyError(event["task"])
 
-    for estimator in (ardent.ARDClassifier(callback=fail), ardent.SBELMClassifier(callback=fail)):
+    for estimator in (
+        ardent.ARDClassifier(callback=fail, support_prior="none"),
+        ardent.SBELMClassifier(callback=fail),
+    ):
         with pytest.raises(KeyError, match="exact"):
             estimator.fit(X, Y)
     features, y = load_iris(return_X_y=True)
@@ -139,9 +142,9 @@ def test_what_a_callback_raises_is_raised():
 def test_a_bar_or_lines_on_request(capsys):
     ardent.ARDClassifier().fit(X, Y)
     assert capsys.readouterr().err == ""
-    ardent.ARDClassifier(verbose=1).fit(X, Y)
+    ardent.ARDClassifier(verbose=1, support_prior="none").fit(X, Y)
     assert "exact:" in capsys.readouterr().err  # tqdm's bar
-    model = ardent.ARDClassifier(verbose=2).fit(X, Y)
+    model = ardent.ARDClassifier(verbose=2, support_prior="none").fit(X, Y)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == model.n_iter_
     assert lines[0].startswith("exact 1/1000  log evidence")

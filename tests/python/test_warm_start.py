@@ -36,7 +36,7 @@ def test_a_converged_fit_has_little_left_to_do(engine):
 
 def test_stages_in_parts_end_where_those_of_one_fit_end():
     for kind, data in (
-        (ardent.ARDClassifier, (X, Y)),
+        (partial(ardent.ARDClassifier, support_prior="none"), (X, Y)),
         (ardent.ARDRegressor, load_diabetes(return_X_y=True)),
         (partial(ardent.SBELMClassifier, hidden_weights="published"), load_wine(return_X_y=True)),
         (ardent.RVMRegressor, load_diabetes(return_X_y=True)),
@@ -74,7 +74,7 @@ def test_linear_models_may_see_other_rows_and_another_scaling():
 def test_pairs_of_classes_are_found_by_their_names():
     features, ids = load_wine(return_X_y=True)
     names = np.array(["b", "c", "a"])[ids]
-    model = ardent.ARDClassifier(warm_start=True).fit(features, names)
+    model = ardent.ARDClassifier(warm_start=True, support_prior="none").fit(features, names)
     cold, probabilities = stages(model), model.predict_proba(features)
     model.fit(features[::-1], names[::-1])  # the classes appear in another order
     assert max(stages(model)) <= max(cold) / 3
