@@ -81,7 +81,9 @@ test-newest: stage
 # statistics over many fits, which take minutes there and run no line that other tests do not run.
 STATISTICS = PhotonNoise.Intervals|ProfileError.IsMeasured|Saturation.AStar|Locate.FluxErrors
 STATISTICS := $(STATISTICS)|Presence.FluxIntervals|StagesCommandTest.SeveralModels
-STATISTICS := $(STATISTICS)|GridSearch.SharedDistances|Probes.ManyProbes
+STATISTICS := $(STATISTICS)|GridSearch.SharedDistances|Probes.ManyProbes|WidthChoice.IsNarrow
+STATISTICS := $(STATISTICS)|ClassChoice.PredictsFresh|AugmentedVariance.CoversWhat|SampledDictionary.Finds
+STATISTICS := $(STATISTICS)|SupportPrior.EnginesFindTheBest|Priors/CollapsedPriorTest.LogisticChain
 test-dev: packages
 	cmake --preset dev
 	cmake --build build/dev
