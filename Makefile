@@ -78,7 +78,8 @@ test-newest: stage
 	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(BUILD)/newest/bin/python -m pytest --quiet
 
 # The same tests under the address and undefined-behaviour sanitizers, warnings as errors; without
-# statistics over many fits, which take minutes there and run no line that other tests do not run.
+# statistics over many fits and comparisons of bits over threads, which take minutes there and run no line
+# that other tests do not run.
 STATISTICS = PhotonNoise.Intervals|ProfileError.IsMeasured|Saturation.AStar|Locate.FluxErrors
 STATISTICS := $(STATISTICS)|Presence.FluxIntervals|StagesCommandTest.SeveralModels
 STATISTICS := $(STATISTICS)|GridSearch.SharedDistances|Probes.ManyProbes|WidthChoice.IsNarrow
@@ -87,7 +88,7 @@ STATISTICS := $(STATISTICS)|SupportPrior.EnginesFindTheBest|Priors/CollapsedPrio
 test-dev: packages
 	cmake --preset dev
 	cmake --build build/dev
-	ctest --test-dir build/dev --output-on-failure -j2 -E '^($(STATISTICS))'
+	ctest --test-dir build/dev --output-on-failure -j2 -E '^($(STATISTICS))|NumberOfThreads'
 
 # oneTBB is not instrumented; ardent/base/parallel.cpp says what the sanitizer cannot see of it, and
 # leaves out what it does with its own memory. Loops' bodies are checked on all threads.
