@@ -31,11 +31,19 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   name_columns(kept, fit.posterior.active);
 }
 
+Vector row_counts_of(const Target& target) {
+  return target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
+}
+
+/// The target's mean, where there is a bias to take it.
+double mean_of_target(const Target& target, const Vector& counts, bool has_bias) {
+  return has_bias ? counts.dot(target.t) / counts.sum() : 0;
+}
+
 /// What the kept columns add to the log-likelihood of the bias alone.
 double gain_over_bias(const Design& design, const Target& target, const Posterior& posterior) {
-  const Vector counts =
-      target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
-  const double rows = counts.sum(), mean = posterior.has_bias ? counts.dot(target.t) / rows : 0;
+  const Vector counts = row_counts_of(target);
+  const double rows = counts.sum(), mean = mean_of_target(target, counts, posterior.has_bias);
   const Vector fitted =
       (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
   if (target.likelihood == Likelihood::gaussian) {
@@ -51,9 +59,19 @@ double gain_over_bias(const Design& design, const Target& target, const Posterio
          bernoulli::log_likelihood(target.t, constant, counts);
 }
 
-/// Where no column is worth its price engines hold one at a weight of next to nothing: it goes.
-void leave_bias_alone(Fit& fit) {
+/// Where no column is worth its price engines hold one at a weight of next to nothing: it goes, and
+/// the bias takes the target's mean.
+void leave_bias_alone(const Target& target, Fit& fit) {
   Posterior& posterior = fit.posterior;
+  const Vector counts = row_counts_of(target);
+  const double mean = mean_of_target(target, counts, posterior.has_bias);
+  if (target.likelihood == Likelihood::gaussian) {
+    const double free = std::max(counts.sum() - 1, 1.0);
+    posterior.noise_variance = counts.dot((target.t.array() - mean).square().matrix()) / free;
+    posterior.bias = mean;
+  } else {
+    posterior.bias = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
+  }
   const Index bias = posterior.has_bias ? 1 : 0;
   posterior.active.clear();
   for (Vector* of_weights : {&posterior.mean, &posterior.alpha, &posterior.gamma}) {
@@ -122,7 +140,7 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(*design, problem.target, fit.posterior) <
           elementary::log(fit.report.candidates)) {
-    leave_bias_alone(fit);
+    leave_bias_alone(problem.target, fit);
   }
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {

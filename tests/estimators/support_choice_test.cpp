@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "ardent/estimators/trainer.h"
 #include "ardent/model/model_file.h"
 #include "ardent/model/predict.h"
@@ -84,6 +86,9 @@ TEST(SupportChoice, PureNoiseLeavesTheBiasAlone) {
       EXPECT_THAT(only_part(model).report.warnings, Contains(HasSubstr("worth its price")));
       const Prediction prediction = predict(model, data);
       EXPECT_EQ(prediction.mean.maxCoeff(), prediction.mean.minCoeff());
+      const std::vector<double>& t = data.labels.numbers;
+      const double mean = std::accumulate(t.begin(), t.end(), 0.0) / 50;
+      EXPECT_NEAR(prediction.mean[0], mean, 1e-12);
     }
   }
   EXPECT_LE(kept, 30u);
