@@ -21,7 +21,7 @@ struct Evaluation {
   RegressionMetrics regression;
   Index rows = 0;
   double active = 0;  // weights kept, mean over the model's parts; map dictionary: atoms in a code
-  double total = 0;   // basis functions offered
+  double total = 0;   // candidate basis functions
   double evidence = 0;  // log evidence, summed over parts
   double seconds = 0;   // of prediction; under cross-validation, of training and prediction
   std::vector<std::string> warnings = {};

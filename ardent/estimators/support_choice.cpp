@@ -53,7 +53,7 @@ struct SupportWay {
   SupportChoice prior;
 };
 
-/// What folds have said so far.
+/// The scores of held-out rows so far, and what has won.
 class SupportComparison {
  public:
   SupportComparison(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
@@ -70,7 +70,7 @@ class SupportComparison {
     const HeldOut held_out = folds.held_out();
     rows_ = held_out.rows;
     if (bias_.empty()) bias_ = folds.bias_losses();
-    if (!hear(way.name, held_out.losses)) return;
+    if (!wins(way.name, held_out.losses)) return;
     decision_.prior = way.prior;
     decision_.candidates = way.prior == SupportChoice::none ? 0 : options_.candidates;
     decision_.engine = way.engine;
@@ -79,22 +79,22 @@ class SupportComparison {
 
   void ask_path(const Design& design) {
     PathFit path = fit_path_on_folds(design, problem_.target, options_, progress_);
-    if (path.losses.empty() || !hear("path", path.losses)) return;
+    if (path.losses.empty() || !wins("path", path.losses)) return;
     decision_ = {.path = std::move(path.fit)};
   }
 
   SupportDecision decision() && {
     const bool regression = problem_.target.likelihood == Likelihood::gaussian;
     decision_.reason =
-        fmt::format("{} of held-out rows: {}", regression ? "squared error" : "log loss", heard_);
+        fmt::format("{} of held-out rows: {}", regression ? "squared error" : "log loss", scores_);
     if (!regression) decision_.noise_variance = 0;
     return std::move(decision_);
   }
 
  private:
   /// True where it is the first, or better than what has won so far.
-  bool hear(const std::string& name, const std::vector<double>& losses) {
-    heard_ += fmt::format("{}{} {:.4g}", heard_.empty() ? "" : ", ", name, total(losses) / rows_);
+  bool wins(const std::string& name, const std::vector<double>& losses) {
+    scores_ += fmt::format("{}{} {:.4g}", scores_.empty() ? "" : ", ", name, total(losses) / rows_);
     const bool better = best_.empty() || (clearly_lower(losses, best_) && beats_bias(losses));
     if (!better) return false;
     best_ = losses;
@@ -115,7 +115,7 @@ class SupportComparison {
   std::vector<double> best_;  // losses of what has won so far, by fold
   std::vector<double> bias_;  // of no column at all
   double rows_ = 0;
-  std::string heard_;
+  std::string scores_;
 };
 
 }  // namespace

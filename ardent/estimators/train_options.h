@@ -92,9 +92,8 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
            "more than two classes: ovo, one binary model for each pair of classes with pairwise "
            "coupling of their probabilities (Wu, Lin and Weng's second method); ovr, one for each "
            "class against the rest; auto, whichever gives the held-out rows of four folds the "
-           "higher "
-           "likelihood, with its probabilities calibrated there by a temperature (up to 500 rows; "
-           "beyond, ovo)",
+           "higher likelihood, with its probabilities calibrated there by a temperature (up to 500 "
+           "rows; beyond, ovo)",
            {"ovo", "ovr", "auto"})
       .needing(classes);
   Option& class_weight = schema.add_text(

@@ -113,8 +113,8 @@ def classes_of(model):
 def record_label_type(model, classes):
     """Let the model file say what type the labels had, where its classes alone do not."""
     kind = classes.dtype
-    told = kind != _plain_classes(model).dtype and _LABEL_TYPE.fullmatch(kind.str)
-    model.label_type = kind.str if told else ""
+    needed = kind != _plain_classes(model).dtype and _LABEL_TYPE.fullmatch(kind.str)
+    model.label_type = kind.str if needed else ""
 
 
 def target_labels(y):

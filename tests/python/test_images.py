@@ -169,8 +169,8 @@ def test_bits_of_a_mask():
 
 
 def test_progress_counts_sources():
-    told = []
-    SourceFinder(sigma=1.5, core=8, callback=told.append).fit(IMAGE)
-    assert told[0]["task"].startswith("search 1: tiles")
-    assert told[-1]["objective_name"] == "" and told[-1]["active_name"] == "sources"
-    assert told[-1]["active"] >= 6
+    events = []
+    SourceFinder(sigma=1.5, core=8, callback=events.append).fit(IMAGE)
+    assert events[0]["task"].startswith("search 1: tiles")
+    assert events[-1]["objective_name"] == "" and events[-1]["active_name"] == "sources"
+    assert events[-1]["active"] >= 6

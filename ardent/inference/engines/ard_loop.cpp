@@ -76,7 +76,7 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
 enum class StageEnd { moved, converged, all_pruned };
 
 /// More columns than half of the rows, with a price per column: some are to go before the noise can
-/// be told.
+/// be estimated.
 bool crowded(const ArdState& state) {
   return state.support.matters() && 2 * state.active() > state.t.size();
 }
