@@ -5,7 +5,7 @@
 # make test-newest  run the Python tests with the newest releases instead of those
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
-# and test that build, in a folder of its own (CMakePresets.json).
+# and test that build, in a folder of its own (CMakePresets.json); OPTIONS are further ones for CMake.
 
 BUILD_PACKAGES = g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libfmt-dev \
                  nlohmann-json3-dev libcli11-dev zlib1g-dev liblzma-dev libbz2-dev libgtest-dev \
@@ -29,12 +29,12 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX P
 export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
-.PHONY: build demo stage python lock reproduce test test-packages test-bits test-newest test-dev test-tsan bench format tidy \
+.PHONY: build demo stage python lock reproduce test test-cpp test-python test-packages test-bits test-newest test-sanitize test-tsan bench format tidy \
         clean packages
 
 build: packages
 	@mkdir -p $(BUILD)
-	@cmake --preset $(PRESET) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	@cmake --preset $(PRESET) $(OPTIONS) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --target ardent_command
 
 packages:
@@ -63,11 +63,15 @@ reproduce: python
 test-packages:
 	@scripts/install-packages $(TEST_PACKAGES)
 
-test: build test-packages
+# With -j2 the second begins while the first compiles its tests.
+test: test-cpp test-python
+
+test-cpp: build test-packages
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure -j2
-	$(MAKE) python
-	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(VENV)/bin/python -m pytest --quiet
+
+test-python: python
+	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(VENV)/bin/python -m pytest --quiet --numprocesses 2
 
 # What the portable build promises: its own bits, the same on every x86-64 processor.
 test-bits: build test-packages
@@ -75,20 +79,22 @@ test-bits: build test-packages
 
 test-newest: stage
 	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"
-	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(BUILD)/newest/bin/python -m pytest --quiet
+	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(BUILD)/newest/bin/python -m pytest --quiet --numprocesses 2
 
 # The same tests under the address and undefined-behaviour sanitizers, warnings as errors; without
 # statistics over many fits and comparisons of bits over threads, which take minutes there and run no line
-# that other tests do not run.
+# that other tests do not run. The next `make build` is without sanitizers again.
 STATISTICS = PhotonNoise.Intervals|ProfileError.IsMeasured|Saturation.AStar|Locate.FluxErrors
 STATISTICS := $(STATISTICS)|Presence.FluxIntervals|StagesCommandTest.SeveralModels
 STATISTICS := $(STATISTICS)|GridSearch.SharedDistances|Probes.ManyProbes|WidthChoice.IsNarrow
 STATISTICS := $(STATISTICS)|ClassChoice.PredictsFresh|AugmentedVariance.CoversWhat|SampledDictionary.Finds
 STATISTICS := $(STATISTICS)|SupportPrior.EnginesFindTheBest|Priors/CollapsedPriorTest.LogisticChain
-test-dev: packages
-	cmake --preset dev
-	cmake --build build/dev
-	ctest --test-dir build/dev --output-on-failure -j2 -E '^($(STATISTICS))|NumberOfThreads'
+STATISTICS := $(STATISTICS)|WidthChoice.PredictsFresh|SupportPrior.PlantedColumns|EveryEngineIsOne
+test-sanitize: packages
+	@cmake --preset $(PRESET) $(OPTIONS) -DARDENT_SANITIZED=ON > $(BUILD)/configure.log || \
+	  { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD)
+	ctest --test-dir $(BUILD) --output-on-failure -j2 -R '^sanitized\.' -E '$(STATISTICS)|NumberOfThreads|TheSameSeed'
 
 # oneTBB is not instrumented; ardent/base/parallel.cpp says what the sanitizer cannot see of it, and
 # leaves out what it does with its own memory. Loops' bodies are checked on all threads.

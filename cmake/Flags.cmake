@@ -15,12 +15,16 @@ function(ardent_flags target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(ARDENT_SANITIZE)
-    target_compile_options(${target} PUBLIC -fsanitize=${ARDENT_SANITIZE} -fno-omit-frame-pointer)
-    target_link_options(${target} PUBLIC -fsanitize=${ARDENT_SANITIZE})
-    if(ARDENT_SANITIZE MATCHES "undefined")
-      # What the address sanitizer sees anyway; these five double the compile time of Eigen.
-      target_compile_options(${target} PUBLIC
-        -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
-    endif()
+    ardent_sanitize(${target} ${ARDENT_SANITIZE})
+  endif()
+endfunction()
+
+function(ardent_sanitize target sanitizers)
+  target_compile_options(${target} PUBLIC -fsanitize=${sanitizers} -fno-omit-frame-pointer)
+  target_link_options(${target} PUBLIC -fsanitize=${sanitizers})
+  if(sanitizers MATCHES "undefined")
+    # What the address sanitizer sees anyway; these five double the compile time of Eigen.
+    target_compile_options(${target} PUBLIC
+      -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
   endif()
 endfunction()

@@ -39,6 +39,9 @@ inline double length(double x, double y, double z = 0) {
 /// The same bits as exp, many at once: a third of the time.
 void exp_in_place(double* values, Index count);
 
+/// The same bits as log1p, many at once, for values from 0 to 1.
+void log1p_up_to_one_in_place(double* values, Index count);
+
 template <class Dense>
 void exp_in_place(Eigen::PlainObjectBase<Dense>& values) {
   exp_in_place(values.data(), values.size());

@@ -29,7 +29,7 @@ Split split(double x) {
 }
 
 /// log(2ᵏ (1 + f)) + small
-double log_of(const Split& x, double small) {
+[[gnu::always_inline]] inline double log_of(const Split& x, double small) {
   constexpr double c[] = {0.6666666666666735,  0.3999999999940813, 0.2857142874401735,
                           0.22222198389885772, 0.1818357463092002, 0.1531376805726447,
                           0.14798956055497045};
@@ -67,6 +67,16 @@ double log1p(double x) {
   // What rounding 1 + x lost: log(1 + x) = log u + lost/u.
   const double lost = x > 1 ? 1 - (u - x) : x - (u - 1);
   return log_of(of_u, lost / u);
+}
+
+void log1p_up_to_one_in_place(double* values, Index count) {
+  constexpr double kRootOfTwo = 0x1.6a09e667f3bcdp0;  // from here on split() takes a 2 out
+  for (Index i = 0; i < count; ++i) {
+    const double x = values[i], u = 1 + x, lost = x - (u - 1);
+    const bool two = u >= kRootOfTwo;
+    const Split of_u{two ? 1.0 : 0.0, two ? 0.5 * u - 1 : x};
+    values[i] = log_of(of_u, two ? lost / u : 0);
+  }
 }
 
 double power(double x, double y) {

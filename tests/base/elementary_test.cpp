@@ -173,6 +173,16 @@ TEST(Elementary, ManyExponentialsHaveTheBitsOfOne) {
   }
 }
 
+TEST(Elementary, ManyLogarithmsAtOnceHaveTheBitsOfOne) {
+  Random random(7);
+  std::vector<double> x{0, 1, 5e-324, 0x1p-54, 0x1.a827999fcef32p-2, 0x1.a827999fcef34p-2};
+  for (int i = 0; i < 20000; ++i) x.push_back(random.uniform());
+  for (int i = 0; i < 20000; ++i) x.push_back(exp(-750 * random.uniform()));
+  std::vector<double> values(x);
+  log1p_up_to_one_in_place(values.data(), static_cast<Index>(values.size()));
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(log1p(x[i]), values[i]) << x[i];
+}
+
 // The same everywhere: some bits of the build for x86-64-v3, which fuses products and sums.
 #ifdef __FP_FAST_FMA
 TEST(Elementary, BitsAreThoseOfEveryOtherMachine) {

@@ -111,7 +111,7 @@ TEST_F(GridCommand, AKilledSearchGoesOnWhereItWas) {
   // Killed as soon as the journal holds three points.
   const Outcome killed = shell("ardent " + line + "--resume j & pid=$!\n" +
                                "until [ \"$(cat j 2>/dev/null | wc -l)\" -ge 4 ]; do " +
-                               "kill -0 $pid || break; done\nkill -9 $pid\nwait $pid");
+                               "kill -0 $pid || break; sleep 0.01; done\nkill -9 $pid\nwait $pid");
   EXPECT_EQ(killed.status, 137);
   const Outcome resumed = ardent(line + "--resume j");
   ASSERT_EQ(resumed.status, 0) << resumed.err;

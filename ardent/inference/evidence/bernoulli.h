@@ -11,13 +11,9 @@
 #include <cmath>
 
 #include "ardent/base/elementary.h"
-#include "ardent/base/parallel.h"
 #include "ardent/base/types.h"
 
 namespace ardent::bernoulli {
-
-inline constexpr Index kSumRowBlock = 4096;     // of a sum: its bits depend on it
-inline constexpr Index kDerivativeBlock = 512;  // rows on their own
 
 /// log(1 + exp(x))
 inline double log1p_exp(double x) {
@@ -29,10 +25,15 @@ inline double log1p_exp(double x) {
 struct Shares {
   double y, not_y;
 };
-inline Shares shares(double x) {
-  const double e = elementary::exp(-std::abs(x));
+
+/// Of x and e = exp(−|x|).
+inline Shares shares(double x, double e) {
   const double larger = 1 / (1 + e), smaller = e / (1 + e);
   return x >= 0 ? Shares{larger, smaller} : Shares{smaller, larger};
+}
+
+inline Shares shares(double x) {
+  return shares(x, elementary::exp(-std::abs(x)));
 }
 
 inline double sigmoid(double x) {
@@ -40,31 +41,21 @@ inline double sigmoid(double x) {
 }
 
 /// Σ_i c_i log p(t_i | f_i), c the weights of the rows (empty: all 1)
-inline double log_likelihood(const Vector& t, const Vector& f, const Vector& weights = {}) {
-  const bool weighted = weights.size() > 0;
-  return parallel_sum(t.size(), kSumRowBlock, [&](Index begin, Index end) {
-    double sum = 0;
-    for (Index i = begin; i < end; ++i) {
-      sum -= (weighted ? weights[i] : 1.0) * log1p_exp(t[i] > 0.5 ? -f[i] : f[i]);
-    }
-    return sum;
-  });
-}
+double log_likelihood(const Vector& t, const Vector& f, const Vector& weights = {});
 
 /// residual = c (t − y) and curvature = c y (1 − y), row by row.
-inline void derivatives(const Vector& t, const Vector& f, Vector& residual, Vector& curvature,
-                        const Vector& weights = {}) {
-  const bool weighted = weights.size() > 0;
-  residual.resize(t.size());
-  curvature.resize(t.size());
-  parallel_blocks(t.size(), kDerivativeBlock, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const auto [y, not_y] = shares(f[i]);
-      const double weight = weighted ? weights[i] : 1.0;
-      residual[i] = weight * (t[i] > 0.5 ? not_y : -y);
-      curvature[i] = weight * y * not_y;
-    }
-  });
-}
+void derivatives(const Vector& t, const Vector& f, Vector& residual, Vector& curvature,
+                 const Vector& weights = {});
+
+/// A log-likelihood along f + s·df.
+struct Along {
+  double value = 0;      // without constants
+  double slope = 0;      // its derivative in s
+  double curvature = 0;  // minus the second derivative
+};
+
+/// Adds the rows from begin to end.
+void add_along(const Vector& t, const Vector& f, const Vector& df, double s, const Vector& weights,
+               Index begin, Index end, Along& sum);
 
 }  // namespace ardent::bernoulli

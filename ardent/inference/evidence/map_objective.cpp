@@ -5,7 +5,6 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
-#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/linalg/dot.h"
 
 namespace ardent {
@@ -51,29 +50,24 @@ void MapObjective::hessian_product(const MapPoint& point, const Vector& alpha, c
   });
 }
 
-MapObjective::Along MapObjective::along(const Vector& f, const Vector& df, double s) const {
-  const Index blocks = (f.size() + kObjectiveRowBlock - 1) / kObjectiveRowBlock;
-  std::vector<Along> partial(blocks);
-  parallel_for(blocks, [&](Index b) {
-    Along& sum = partial[b];
-    const Index end = std::min(f.size(), (b + 1) * kObjectiveRowBlock);
-    for (Index i = b * kObjectiveRowBlock; i < end; ++i) {
-      const double at = f[i] + s * df[i], c = row_weights_[i];
-      if (likelihood_ == Likelihood::bernoulli) {
-        const auto [y, not_y] = bernoulli::shares(at);
-        sum.value -= c * bernoulli::log1p_exp(t_[i] > 0.5 ? -at : at);
-        sum.slope += c * (t_[i] > 0.5 ? not_y : -y) * df[i];
-        sum.curvature += c * y * not_y * df[i] * df[i];
-      } else {
-        const double error = t_[i] - at, precision = c / noise_variance_;
-        sum.value -= 0.5 * precision * error * error;
-        sum.slope += precision * error * df[i];
-        sum.curvature += precision * df[i] * df[i];
-      }
+bernoulli::Along MapObjective::along(const Vector& f, const Vector& df, double s) const {
+  std::vector<bernoulli::Along> partial((f.size() + kObjectiveRowBlock - 1) / kObjectiveRowBlock);
+  parallel_blocks(f.size(), kObjectiveRowBlock, [&](Index begin, Index end) {
+    bernoulli::Along& sum = partial[begin / kObjectiveRowBlock];
+    if (likelihood_ == Likelihood::bernoulli) {
+      bernoulli::add_along(t_, f, df, s, row_weights_, begin, end, sum);
+      return;
+    }
+    for (Index i = begin; i < end; ++i) {
+      const double error = t_[i] - (f[i] + s * df[i]),
+                   precision = row_weights_[i] / noise_variance_;
+      sum.value -= 0.5 * precision * error * error;
+      sum.slope += precision * error * df[i];
+      sum.curvature += precision * df[i] * df[i];
     }
   });
-  Along total;
-  for (const Along& sum : partial) {
+  bernoulli::Along total;
+  for (const bernoulli::Along& sum : partial) {
     total.value += sum.value;
     total.slope += sum.slope;
     total.curvature += sum.curvature;

@@ -10,6 +10,7 @@
 
 #include "ardent/design/design.h"
 #include "ardent/inference/engine.h"
+#include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
 
@@ -41,13 +42,8 @@ class MapObjective {
   void hessian_product(const MapPoint& point, const Vector& alpha, const Vector& v, Vector& fitted,
                        Vector& out) const;
 
-  struct Along {
-    double value = 0;      // log-likelihood (without constants)
-    double slope = 0;      // its derivative in s
-    double curvature = 0;  // minus the second derivative
-  };
   /// The log-likelihood along f + s·df, O(N).
-  Along along(const Vector& f, const Vector& df, double s) const;
+  bernoulli::Along along(const Vector& f, const Vector& df, double s) const;
 
   const Design& phi() const { return phi_; }
 
