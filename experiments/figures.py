@@ -18,8 +18,6 @@ LOOK = {
     "lines.linewidth": 1.8,
     "lines.markersize": 5.5,
     "figure.constrained_layout.use": True,
-    "svg.hashsalt": "ardent",
-    "svg.fonttype": "path",
 }
 
 
@@ -81,8 +79,7 @@ def bare(axes):
 
 
 def save(figure, folder, name):
-    """NAME.svg and NAME.png with nothing in them that changes from run to run."""
+    """NAME.png with nothing in it that changes from run to run."""
     folder.mkdir(parents=True, exist_ok=True)
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None, "Creator": None})
     figure.savefig(folder / f"{name}.png", dpi=110, metadata={"Software": None})
     plots().close(figure)

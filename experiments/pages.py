@@ -55,7 +55,7 @@ def table(head, rows):
 
 
 def picture(name, text):
-    return f"![{text}](images/{name}.png)\n\n[{name}.svg](images/{name}.svg)"
+    return f"![{text}](images/{name}.png)"
 
 
 def how(content):

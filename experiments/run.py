@@ -162,7 +162,7 @@ def main():
         given.results.mkdir(parents=True, exist_ok=True)
         for paper in papers:
             content = collect(records, paper, given.quick, skipped[paper])
-            store.write_json(given.results / f"paper-{paper}.json", content)
+            store.write_content(given.results / f"paper-{paper}.json", content)
     contents = write_pages(given.results)
     same = compare(contents, given.compare) if given.compare else True
     return 1 if failed or not same else 0

@@ -69,13 +69,26 @@ class Store:
         record = {"config": point.config, "result": result, "timing": timing, "build": self.build}
         record = plain(record)
         temporary = path.with_suffix(f".{os.getpid()}.part")
-        write_json(temporary, record)
+        temporary.write_text(compact(record) + "\n")
         os.replace(temporary, path)
         return record
 
 
-def write_json(path, value):
-    path.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n")
+def compact(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def write_content(path, content):
+    """A paper's records as JSON, a line each: compact, and a change of one shows as one line."""
+    head = {key: value for key, value in content.items() if key != "experiments"}
+    experiments = [
+        f"{compact(name)}:{{\n"
+        + ",\n".join(f"{compact(key)}:{compact(record)}" for key, record in sorted(records.items()))
+        + "\n}"
+        for name, records in sorted(content["experiments"].items())
+    ]
+    together = ",\n".join(experiments)
+    path.write_text(f'{compact(head)[:-1]},\n"experiments":{{\n{together}\n}}}}\n')
 
 
 def differences(first, second):

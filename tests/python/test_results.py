@@ -31,12 +31,27 @@ def test_the_front_page_is_derived_from_the_json():
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_picture_is_there_twice(paper):
+def test_every_picture_is_there(paper):
     named = re.findall(r"\(images/([^)]+)\)", (RESULTS / f"paper-{paper}.md").read_text())
     assert named
-    assert {pathlib.Path(n).stem + e for n in named for e in (".svg", ".png")} <= {
-        path.name for path in (RESULTS / "images").iterdir()
-    }
+    assert set(named) <= {path.name for path in (RESULTS / "images").iterdir()}
+
+
+def test_results_carry_no_ballast():
+    assert {path.suffix for path in (RESULTS / "images").iterdir()} == {".png"}
+    records = list(RESULTS.glob("*.json"))
+    assert sum(path.stat().st_size for path in records) < 1_000_000
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_records_are_written_as_they_are_read(paper, tmp_path):
+    store.write_content(tmp_path / "again.json", content(paper))
+    again = (tmp_path / "again.json").read_text()
+    assert json.loads(again) == content(paper)
+    assert again == (RESULTS / f"paper-{paper}.json").read_text()
+    empty = {**content(paper), "experiments": {}}
+    store.write_content(tmp_path / "empty.json", empty)
+    assert json.loads((tmp_path / "empty.json").read_text()) == empty
 
 
 def test_another_number_in_the_json_is_another_number_on_the_page():
