@@ -10,6 +10,8 @@
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/evaluation.h"
 #include "ardent/estimators/trainer.h"
+#include "ardent/model/model_file.h"
+#include "ardent/model/predict.h"
 #include "problems/labelled.h"
 
 namespace ardent {
@@ -112,6 +114,41 @@ TEST(Refit, KeepsTheChosenColumnsUnderOnePooledPrior) {
   }
   EXPECT_LT(least_spread, 1e-9);
   EXPECT_NE(posterior.mean, selected.parts[0].posterior.mean);
+}
+
+/// Beyond 2,000 weights no covariance is formed: what folds tuned without one predicts without one.
+TEST(Refit, ProbabilitiesAreThoseThatWereTuned) {
+  for (const Index columns : {30, 2100}) {
+    const Dataset data = two_classes(60, columns, 5);
+    TrainOptions options{.engine = "diagonal", .early_stop = "cv", .refit = true};
+    options.engine_options.max_stages = 1;
+    const Model model = model_from_bytes(model_bytes(train(data, options)));
+    const Posterior& posterior = model.parts[0].posterior;
+    EXPECT_EQ(posterior.covariance.size() > 0, columns < 2000);
+    EXPECT_TRUE(posterior.plug_in);
+    EXPECT_EQ(predict(model, data).probabilities,
+              predict(model, data, {.plug_in = true}).probabilities);
+  }
+}
+
+TEST(Refit, IsLeftAloneWhereHeldOutRowsDoNotGain) {
+  std::size_t on = 0, off = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Dataset data = two_classes(60, 10, seed);
+    TrainOptions options{.engine = "diagonal", .scale = "none"};
+    const Model selected = train(data, options);
+    options.refit = true;
+    const Part part = train(data, options).parts.at(0);
+    const bool same = part.posterior.mean == selected.parts[0].posterior.mean;
+    const std::string& note = part.report.notes.back();
+    ASSERT_THAT(note, ::testing::StartsWith(same ? "refit: off" : "refit: on"));
+    const double with = std::stod(note.substr(note.find("rows: ") + 6));
+    const double without = std::stod(note.substr(note.find("it, ") + 4));
+    EXPECT_EQ(with < without, !same);
+    ++(same ? off : on);
+  }
+  EXPECT_GT(on, 0u);
+  EXPECT_GT(off, 0u);
 }
 
 TEST(Refit, WorksForRegressionForManyClassesAndForKernels) {

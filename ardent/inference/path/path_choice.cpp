@@ -7,30 +7,12 @@
 #include <limits>
 
 #include "ardent/base/error.h"
-#include "ardent/data/folds.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
 namespace {
 
 constexpr Index kPathPatience = 10;  // values of λ without a better score until a fold's walk ends
-
-std::vector<Split> path_splits(const L1Problem& problem, Index folds, std::uint64_t seed) {
-  const Index rows = problem.t.size();
-  if (problem.likelihood == Likelihood::gaussian) {
-    if (rows < 2) throw InputError("the path engine needs at least two rows for its folds");
-    return shuffled_folds(rows, std::min(folds, rows), seed);
-  }
-  std::vector<std::uint32_t> classes;
-  for (const double t : problem.t) classes.push_back(t > 0.5 ? 1 : 0);
-  const Index ones = std::count(classes.begin(), classes.end(), 1u);
-  const Index rarer = std::min(ones, rows - ones);
-  if (rarer < 2) {
-    throw InputError(fmt::format(
-        "the path engine needs at least two rows of each class for its folds, found {}", rarer));
-  }
-  return stratified_folds(classes, std::min(folds, rarer), seed);
-}
 
 double held_out_score(const L1Problem& problem, const std::vector<Index>& held_out,
                       const Vector& f) {
@@ -48,10 +30,31 @@ double held_out_score(const L1Problem& problem, const std::vector<Index>& held_o
 
 }  // namespace
 
+std::vector<Split> path_folds(Likelihood likelihood, const Vector& t, Index folds,
+                              std::uint64_t seed) {
+  const Index rows = t.size();
+  if (likelihood == Likelihood::gaussian) {
+    if (rows < 2)
+      throw InputError("the engines path and shrinkage need at least two rows for its folds");
+    return shuffled_folds(rows, std::min(folds, rows), seed);
+  }
+  std::vector<std::uint32_t> classes;
+  for (const double each : t) classes.push_back(each > 0.5 ? 1 : 0);
+  const Index ones = std::count(classes.begin(), classes.end(), 1u);
+  const Index rarer = std::min(ones, rows - ones);
+  if (rarer < 2) {
+    throw InputError(
+        fmt::format("the engines path and shrinkage need at least two rows of each class for its "
+                    "folds, found {}",
+                    rarer));
+  }
+  return stratified_folds(classes, std::min(folds, rarer), seed);
+}
+
 PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,
                        Index folds, std::uint64_t seed, const ProgressCallback& progress)
     : reweightings_(reweightings) {
-  const std::vector<Split> parts = path_splits(problem, folds, seed);
+  const std::vector<Split> parts = path_folds(problem.likelihood, problem.t, folds, seed);
   for (std::size_t s = 0; s < parts.size() && !stopped_; ++s) {
     folds_.push_back(walk(problem, grid, parts[s].test,
                           fmt::format("fold {}/{}", s + 1, parts.size()), progress));

@@ -10,9 +10,15 @@
 #include <vector>
 
 #include "ardent/base/progress.h"
+#include "ardent/data/folds.h"
 #include "ardent/inference/path/l1_path.h"
 
 namespace ardent {
+
+/// Stratified folds of classes, shuffled ones of a regression; fewer where rows are few, and an
+/// InputError where they do not suffice for two.
+std::vector<Split> path_folds(Likelihood likelihood, const Vector& t, Index folds,
+                              std::uint64_t seed);
 
 /// Which stop: the step of the grid and the number of reweightings.
 struct PathPlace {
