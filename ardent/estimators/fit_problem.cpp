@@ -116,7 +116,8 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   const auto design = set.map->training_design(set.scaled, problem.rows);
   std::string engine =
       choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
-  if (prefers_shrinkage(set.data, options)) engine = "shrinkage";
+  const bool sparse = prefers_shrinkage(set.data, options);
+  if (sparse) engine = "shrinkage";
   SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
   if (!support.engine.empty()) engine = support.engine;
   engine_options.support_prior = support.prior;
@@ -132,10 +133,10 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   if (options.warm_start) {
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
-  Fit fit = support.path
-                ? std::move(*support.path)
-                : engine_by_name(engine)(*design, problem.target, engine_options, progress);
-  fit.report.engine = support.path ? "path" : engine;
+  const Engine fitted_by = sparse ? fit_sparse : engine_by_name(engine);
+  Fit fit = support.path ? std::move(*support.path)
+                         : fitted_by(*design, problem.target, engine_options, progress);
+  if (!sparse) fit.report.engine = support.path ? "path" : engine;
   // One that separates the classes stalls the precisions, too, and is worth far more.
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(*design, problem.target, fit.posterior) <

@@ -10,13 +10,13 @@
 #include "ardent/estimators/trainer.h"
 #include "ardent/model/model_file.h"
 #include "ardent/model/predict.h"
+#include "problems/labelled.h"
 
 namespace ardent {
 namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 /// Too large for a Hessian, yet quick; planted over many columns.
 Dataset text(Index sample = 1) {
@@ -47,6 +47,7 @@ TEST(SparseChoice, TextIsShrunk) {
   const Part& part = model.parts.at(0);
   EXPECT_EQ(part.report.engine, "shrinkage");
   EXPECT_THAT(part.report.notes, Contains(HasSubstr("shrinkage: one precision")));
+  EXPECT_THAT(part.report.notes, Contains(HasSubstr("engine: shrinkage (l1 has")));
   EXPECT_EQ(model.scaling.kind, ScaleKind::none);
   EXPECT_GT(part.posterior.active.size(), 2000u);
   const Dataset fresh = text(2);
@@ -83,13 +84,29 @@ TEST(SparseChoice, CountsAreScaledAsHeldOutRowsPrefer) {
 /// Beyond 2,000 weights no covariance is formed: the rule of prediction must not change there.
 TEST(SparseChoice, NoOtherRuleOfPredictionBeyondTwoThousandWeights) {
   for (const Index columns : {1999, 2001}) {
-    const Dataset data =
-        make_synth({.rows = 300, .columns = columns, .nonzeros = 100, .relevant = 20}).data;
-    const Model model = train(data, {.engine = "shrinkage"});
-    EXPECT_EQ(model.parts[0].posterior.covariance.size() > 0,
-              model.parts[0].posterior.active.size() <= 2000);
-    EXPECT_EQ(probabilities(model, data), probabilities(model, data, {.plug_in = true}));
+    Dataset data = problems::two_classes(60, columns, 7);
+    data.features = to_sparse(std::get<DenseRows>(data.features));
+    const Model model = train(data, {.engine = "shrinkage", .scale = "none"});
+    const Posterior& posterior = model.parts[0].posterior;
+    ASSERT_EQ(std::ssize(posterior.active), columns);
+    EXPECT_EQ(posterior.covariance.size() > 0, columns <= 2000);
+    const Matrix difference =
+        probabilities(model, data) - probabilities(model, data, {.plug_in = true});
+    EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-12);
   }
+}
+
+/// Few columns that say it all: shrinkage loses, and the path is asked.
+TEST(SparseChoice, PlantedColumnsAreLeftToThePath) {
+  const Dataset data =
+      make_synth({.rows = 3000, .columns = 3000, .nonzeros = 40, .relevant = 4}).data;
+  ASSERT_TRUE(prefers_shrinkage(data, {}));
+  const Model model = train(data, {});
+  const Part& part = model.parts.at(0);
+  EXPECT_EQ(part.report.engine, "path");
+  EXPECT_THAT(part.report.notes, Contains(HasSubstr("engine: path (log loss of held-out rows")));
+  EXPECT_LT(part.posterior.active.size(), 200u);
+  EXPECT_TRUE(part.posterior.plug_in);
 }
 
 }  // namespace

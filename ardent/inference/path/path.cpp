@@ -129,6 +129,17 @@ PathFit fit_path_on_folds(const Design& design, const Target& target, const Engi
   return result;
 }
 
+double first_fold_l1_loss(const Design& design, const Target& target,
+                          const EngineOptions& options) {
+  std::vector<std::string> warnings;
+  const StandardProblem standard = with_callers_columns(design, target, options, warnings);
+  const ActiveProblem& own = standard.problem;
+  const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
+  const auto folds = path_folds(own.likelihood, own.t, kPathFolds, options.seed);
+  const double scale = standard.units.target_scale;
+  return l1_loss(problem, folds.front()) * scale * scale;
+}
+
 Fit fit_path(const Design& design, const Target& target, const EngineOptions& options,
              const ProgressCallback& progress) {
   return fit_path_on_folds(design, target, options, progress).fit;

@@ -12,6 +12,10 @@
 namespace ardent {
 namespace {
 
+constexpr Index kRaceSteps = 8;
+constexpr double kRaceRatio = 1e-2;
+constexpr double kRaceTolerance = 1e-2;
+constexpr double kRaceShare = 0.02;  // weights for each row: more are not few
 constexpr Index kPathPatience = 10;  // values of λ without a better score until a fold's walk ends
 
 double held_out_score(const L1Problem& problem, const std::vector<Index>& held_out,
@@ -49,6 +53,25 @@ std::vector<Split> path_folds(Likelihood likelihood, const Vector& t, Index fold
                     rarer));
   }
   return stratified_folds(classes, std::min(folds, rarer), seed);
+}
+
+double l1_loss(const L1Problem& problem, const Split& fold) {
+  Vector weights = problem.row_weights;
+  for (const Index i : fold.test) weights[i] = 0;
+  const L1Problem own{problem.phi, problem.likelihood, problem.t, weights, problem.bias};
+  L1Solution solution = empty_solution(own);
+  double least = -held_out_score(problem, fold.test, solution.point.f);
+  const Vector ones = Vector::Ones(problem.phi.cols());
+  const auto most = static_cast<std::size_t>(kRaceShare * static_cast<double>(weights.size()));
+  const Vector grid = lambda_grid(solution.lambda, kRaceSteps + 1, kRaceRatio);
+  for (const double lambda : grid.tail(kRaceSteps)) {
+    solution = solve_l1(own, lambda, ones, solution, kRaceTolerance);
+    const double loss = -held_out_score(problem, fold.test, solution.point.f);
+    if (solution.active.size() > most) return std::min(least, loss);
+    if (loss > least) break;
+    least = loss;
+  }
+  return least;
 }
 
 PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,

@@ -20,6 +20,10 @@ namespace ardent {
 std::vector<Split> path_folds(Likelihood likelihood, const Vector& t, Index folds,
                               std::uint64_t seed);
 
+/// What ℓ1 alone does for the rows that one fold holds out: the least −Σ log p (or squared error)
+/// of a few λ on the way down to a hundredth of the largest, until it rises.
+double l1_loss(const L1Problem& problem, const Split& fold);
+
 /// Which stop: the step of the grid and the number of reweightings.
 struct PathPlace {
   Index step = 0;
