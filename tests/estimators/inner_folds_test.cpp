@@ -110,15 +110,15 @@ double least_spread(const DenseRows& x, const Model& model) {
 
 TEST(Refit, KeepsTheChosenColumnsUnderOnePooledPrior) {
   std::size_t refits = 0;
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const Dataset data = two_classes(60, 30, seed);
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Dataset data = two_classes(60, 10, seed);
     TrainOptions options{.engine = "diagonal", .scale = "none"};
     const Model selected = train(data, options);
     options.refit = true;
     const Model refitted = train(data, options);
     ASSERT_EQ(refitted.inputs, selected.inputs);
     if (refitted.parts[0].report.notes.back().starts_with("refit: off")) continue;
-    if (refitted.inputs.size() < 3) continue;
+    if (refitted.inputs.size() < 2) continue;  // no spread
     ++refits;
     EXPECT_LT(least_spread(std::get<DenseRows>(data.features), refitted), 1e-9);
     EXPECT_NE(refitted.parts[0].posterior.mean, selected.parts[0].posterior.mean);

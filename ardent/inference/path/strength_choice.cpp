@@ -15,7 +15,7 @@ constexpr double kStrongest = 100;
 constexpr double kWeakestStrength = 1e-6;
 constexpr double kLogStep = 1.1512925464970229;  // log √10
 constexpr std::size_t kStrengthPatience = 2;     // strengths in a row that are no better
-constexpr RidgePrecision kOnFolds{.tolerance = 1e-3, .forcing = 0.1};
+constexpr RidgePrecision kOnFolds{.tolerance = 1e-3, .forcing = 0.3};
 
 /// Σ c log loss of the rows that each fold holds out.
 Lanes held_out_losses(const ActiveProblem& problem, const std::vector<Split>& folds,
