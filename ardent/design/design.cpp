@@ -53,6 +53,47 @@ void Design::multiply_transposed(const Vector& r, Vector& out) const {
   });
 }
 
+void Design::multiply_many(const RowMatrix& w, RowMatrix& out) const {
+  require_size("w", w.rows(), cols(), rows(), cols());
+  out.resize(rows(), w.cols());
+  if (!scaled_) {
+    do_multiply_many(w, out);
+    return;
+  }
+  RowMatrix scaled(w.rows(), w.cols());
+  parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) scaled.row(k) = scale_[k] * w.row(k);
+  });
+  do_multiply_many(scaled, out);
+}
+
+void Design::multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const {
+  require_size("r", r.rows(), rows(), rows(), cols());
+  out.resize(cols(), r.cols());
+  do_multiply_transposed_many(r, out);
+  if (!scaled_) return;
+  parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) out.row(k) *= scale_[k];
+  });
+}
+
+void Design::do_multiply_many(const RowMatrix& w, RowMatrix& out) const {
+  Vector one(rows());
+  for (Index l = 0; l < w.cols(); ++l) {
+    const Vector own = w.col(l);
+    do_multiply(own, one);
+    out.col(l) = one;
+  }
+}
+
+void Design::do_multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const {
+  Vector one(cols());
+  for (Index l = 0; l < r.cols(); ++l) {
+    do_multiply_transposed(r.col(l), one);
+    out.col(l) = one;
+  }
+}
+
 void Design::weighted_square_norms(const Vector& beta, Vector& out) const {
   require_size("beta", beta.size(), rows(), rows(), cols());
   out.resize(cols());
@@ -104,6 +145,7 @@ void Design::keep(std::span<const Index> active) {
 void Design::scale_columns(const Vector& factors) {
   require_size("factors", factors.size(), cols(), rows(), cols());
   scale_.array() *= factors.array();
+  scaled_ = true;
 }
 
 }  // namespace ardent

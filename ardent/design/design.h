@@ -13,6 +13,9 @@
 
 namespace ardent {
 
+/// Several vectors of one length side by side, one per column: what belongs together is adjacent.
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 class Design {
  public:
   virtual ~Design() = default;
@@ -24,6 +27,10 @@ class Design {
   void multiply(const Vector& w, Vector& out) const;
   /// out = Phiᵀ r
   void multiply_transposed(const Vector& r, Vector& out) const;
+  /// The same for several vectors at once: out = Phi W, out = Phiᵀ R. A sparse design reads its
+  /// entries once for all of them.
+  void multiply_many(const RowMatrix& w, RowMatrix& out) const;
+  void multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const;
   /// out_k = Σ_i beta_i phi_ik²
   void weighted_square_norms(const Vector& beta, Vector& out) const;
   /// out = Phiᵀ diag(beta) Phi, M×M, symmetric, both triangles
@@ -48,6 +55,9 @@ class Design {
   // The same questions of the unscaled matrix. Outputs arrive sized; inputs are checked.
   virtual void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const = 0;
   virtual void do_multiply_transposed(const Vector& r, Vector& out) const = 0;
+  // Vector by vector, unless a design knows better.
+  virtual void do_multiply_many(const RowMatrix& w, RowMatrix& out) const;
+  virtual void do_multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const;
   virtual void do_weighted_square_norms(const Vector& beta, Vector& out) const = 0;
   virtual void do_weighted_gram(const Vector& beta, Matrix& out) const = 0;
   virtual void do_weighted_outer(const Vector& gamma, Matrix& out) const = 0;
@@ -56,7 +66,8 @@ class Design {
 
  private:
   Index rows_;
-  Vector scale_;  // one factor per column, applied around every operation
+  Vector scale_;         // one factor per column, applied around every operation
+  bool scaled_ = false;  // some factor may not be 1
 };
 
 }  // namespace ardent

@@ -6,8 +6,10 @@
 namespace ardent {
 namespace {
 
-constexpr Index kBlockWork = 1 << 14;    // entries and rows of a block
-constexpr std::uint64_t kPrefetch = 64;  // entries ahead (measured: Phi w takes 30% less time)
+constexpr Index kBlockWork = 1 << 14;        // entries and rows of a block
+constexpr std::uint64_t kPrefetchMany = 16;  // the same for several vectors: more bytes each
+constexpr Index kMostLanes = 8;              // vectors multiplied at once
+constexpr std::uint64_t kPrefetch = 64;      // entries ahead (measured: Phi w takes 30% less time)
 
 /// Bounds of blocks of rows with about kBlockWork of entries and rows together: an empty row costs
 /// about as much as an entry.
@@ -65,6 +67,38 @@ void sum_all_rows(const SparseRows& sparse, const std::vector<Index>& bounds, co
 constexpr auto kProduct = [](double value, double x) { return value * x; };
 constexpr auto kSquareProduct = [](double value, double x) { return value * value * x; };
 
+/// Rows [begin, end) of the products with `lanes` vectors, x and out row-major.
+template <int lanes>
+void sum_rows_of_many(const SparseRows& sparse, Index begin, Index end, const double* x,
+                      double* out) {
+  const std::uint64_t* const offsets = sparse.offsets.data();
+  const std::uint32_t* const columns = sparse.columns.data();
+  const float* const values = sparse.values.data();
+  const std::uint64_t stop = offsets[end];
+  for (Index i = begin; i < end; ++i) {
+    double sum[lanes] = {};
+    const std::uint64_t row_end = offsets[i + 1];
+    for (std::uint64_t e = offsets[i]; e < row_end; ++e) {
+      __builtin_prefetch(x + std::size_t{columns[std::min(e + kPrefetchMany, stop - 1)]} * lanes);
+      const double value = values[e];
+      const double* const at = x + std::size_t{columns[e]} * lanes;
+      for (int l = 0; l < lanes; ++l) sum[l] += value * at[l];
+    }
+    for (int l = 0; l < lanes; ++l) out[i * lanes + l] = sum[l];
+  }
+}
+
+/// All rows, block by block, for up to eight vectors.
+void sum_all_rows_of_many(const SparseRows& sparse, const std::vector<Index>& bounds,
+                          const RowMatrix& x, RowMatrix& out) {
+  constexpr decltype(&sum_rows_of_many<1>) kSums[] = {
+      sum_rows_of_many<1>, sum_rows_of_many<2>, sum_rows_of_many<3>, sum_rows_of_many<4>,
+      sum_rows_of_many<5>, sum_rows_of_many<6>, sum_rows_of_many<7>, sum_rows_of_many<8>};
+  const auto sum = kSums[x.cols() - 1];
+  parallel_for(std::ssize(bounds) - 1,
+               [&](Index b) { sum(sparse, bounds[b], bounds[b + 1], x.data(), out.data()); });
+}
+
 }  // namespace
 
 SparseDesign::SparseDesign(SparseRows rows)
@@ -88,6 +122,16 @@ void SparseDesign::do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) c
 
 void SparseDesign::do_multiply_transposed(const Vector& r, Vector& out) const {
   sum_all_rows(by_column_, column_bounds_, r.data(), out, kProduct);
+}
+
+void SparseDesign::do_multiply_many(const RowMatrix& w, RowMatrix& out) const {
+  if (w.cols() < 1 || w.cols() > kMostLanes) return Design::do_multiply_many(w, out);
+  sum_all_rows_of_many(by_row_, row_bounds_, w, out);
+}
+
+void SparseDesign::do_multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const {
+  if (r.cols() < 1 || r.cols() > kMostLanes) return Design::do_multiply_transposed_many(r, out);
+  sum_all_rows_of_many(by_column_, column_bounds_, r, out);
 }
 
 void SparseDesign::do_weighted_square_norms(const Vector& beta, Vector& out) const {

@@ -22,6 +22,8 @@ class SparseDesign : public Design {
  protected:
   void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;
   void do_multiply_transposed(const Vector& r, Vector& out) const override;
+  void do_multiply_many(const RowMatrix& w, RowMatrix& out) const override;
+  void do_multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const override;
   void do_weighted_square_norms(const Vector& beta, Vector& out) const override;
   void do_weighted_gram(const Vector& beta, Matrix& out) const override;
   void do_weighted_outer(const Vector& gamma, Matrix& out) const override;

@@ -9,8 +9,11 @@
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/engines/probes.h"
 #include "ardent/inference/path/path.h"
+#include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/sequential/growing.h"
 #include "ardent/inference/sequential/sequential.h"
+#include "ardent/maps/linear.h"
+#include "ardent/maps/rbf.h"
 #include "ardent/published/dqn.h"
 
 namespace ardent {
@@ -23,7 +26,7 @@ struct Named {
 constexpr std::array kEngines{
     Named{"exact", fit_exact},   Named{"diagonal", fit_diagonal},     Named{"dqn", fit_dqn},
     Named{"probes", fit_probes}, Named{"sequential", fit_sequential}, Named{"growing", fit_growing},
-    Named{"path", fit_path}};
+    Named{"path", fit_path},     Named{"shrinkage", fit_shrinkage}};
 
 }  // namespace
 
@@ -39,6 +42,16 @@ std::vector<std::string> engine_names() {
   std::vector<std::string> names;
   for (const Named& known : kEngines) names.emplace_back(known.name);
   return names;
+}
+
+std::string choose_engine(const std::string& engine, std::string_view map, Index rows, Index cols) {
+  if (engine != "auto") return engine;
+  if (map == RbfMap::kName) return "growing";
+  const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
+  // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
+  const double product = std::min(n, m) * n * m;
+  if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
+  return map == LinearMap::kName ? "diagonal" : "sequential";
 }
 
 }  // namespace ardent

@@ -9,9 +9,14 @@
 
 namespace ardent {
 
-/// exact | diagonal | dqn | probes | sequential | growing | path. Throws InputError that lists the
-/// names there are.
+/// exact | diagonal | dqn | probes | sequential | growing | path | shrinkage. Throws InputError
+/// that lists the names there are.
 Engine engine_by_name(std::string_view name);
 std::vector<std::string> engine_names();
+
+/// The engine that `auto` means for a map and a design of that size: growing for rbf; else exact
+/// where its cost allows, diagonal for a linear map and sequential for the others, whose columns
+/// overlap too much for the diagonal of a Hessian to say much.
+std::string choose_engine(const std::string& engine, std::string_view map, Index rows, Index cols);
 
 }  // namespace ardent

@@ -8,10 +8,10 @@
 #include "ardent/base/elementary.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
+#include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
 #include "ardent/inference/evidence/bernoulli.h"
-#include "ardent/maps/rbf.h"
 
 namespace ardent {
 namespace {
@@ -98,17 +98,15 @@ void report_support(const SupportDecision& support, Fit& fit) {
   fit.posterior.noise_variance = support.noise_variance;
 }
 
-}  // namespace
-
-std::string choose_engine(const std::string& engine, std::string_view map, Index rows, Index cols) {
-  if (engine != "auto") return engine;
-  if (map == RbfMap::kName) return "growing";
-  const auto n = static_cast<double>(rows), m = static_cast<double>(cols);
-  // Multiplications of one Hessian (or kernel) matrix; a second or so at 1e10.
-  const double product = std::min(n, m) * n * m;
-  if (product <= 1e10 || (m <= 2000 && product <= 2e11)) return "exact";
-  return map == LinearMap::kName ? "diagonal" : "sequential";
+void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
+  const bool classes = likelihood == Likelihood::bernoulli;
+  fit.report.notes.push_back(
+      fmt::format("refit: {} ({} of held-out rows: {:.4g} with it, {:.4g} without)",
+                  choice.helps() ? "on" : "off, since it does not help",
+                  classes ? "log loss" : "squared error", choice.loss, choice.without));
 }
+
+}  // namespace
 
 Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
                 const ProgressCallback& progress) {
@@ -118,24 +116,27 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   const auto design = set.map->training_design(set.scaled, problem.rows);
   std::string engine =
       choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
+  const bool sparse = prefers_shrinkage(set.data, options);
+  if (sparse) engine = "shrinkage";
   SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
   if (!support.engine.empty()) engine = support.engine;
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
-  std::optional<PooledPrior> prior;
+  const bool classes = problem.target.likelihood == Likelihood::bernoulli;
+  std::optional<RefitChoice> choice;
   if (early_stop || options.refit) {
     const InnerFolds folds(set, problem, engine_options, engine, progress);
     if (early_stop) engine_options.max_stages = folds.best_stage();
-    if (options.refit) prior = folds.best_prior(engine_options.max_stages);
+    if (options.refit) choice = folds.best_prior(engine_options.max_stages);
   }
   if (options.warm_start) {
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
-  Fit fit = support.path
-                ? std::move(*support.path)
-                : engine_by_name(engine)(*design, problem.target, engine_options, progress);
-  fit.report.engine = support.path ? "path" : engine;
+  const Engine fitted_by = sparse ? fit_sparse : engine_by_name(engine);
+  Fit fit = support.path ? std::move(*support.path)
+                         : fitted_by(*design, problem.target, engine_options, progress);
+  if (!sparse) fit.report.engine = support.path ? "path" : engine;
   // One that separates the classes stalls the precisions, too, and is worth far more.
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(*design, problem.target, fit.posterior) <
@@ -146,9 +147,12 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
   }
-  if (prior && !fit.posterior.active.empty()) {
-    refit(*design, problem.target, *prior, engine_options, fit);
+  if (choice && !fit.posterior.active.empty()) {
+    if (choice->helps()) refit(*design, problem.target, choice->prior, engine_options, fit);
+    report_refit(*choice, problem.target.likelihood, fit);
   }
+  // Folds that score weights by themselves have chosen them for the probabilities they give alone.
+  fit.posterior.plug_in |= classes && (early_stop || choice);
   name_columns(columns, fit.posterior.active);
   for (PathPoint& stage : fit.report.path) name_columns(columns, stage.active);
   return fit;

@@ -239,13 +239,15 @@ double InnerFolds::held_out_score(bool augmented) const {
   return sum;
 }
 
-PooledPrior InnerFolds::best_prior(Index stages) const {
+RefitChoice InnerFolds::best_prior(Index stages) const {
   EngineOptions options = options_;
   if (stages > 0) options.max_stages = stages;
   std::vector<Fold> folds;  // on the kept columns only, so all of them fit in memory
+  double without = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     Fold one = fold(splits_[s]);
     const Fit fit = engine_by_name(engine_)(*one.design, one.target, options, progress_of_fold(s));
+    without += score(*one.held_out, one.held_out_target, as_path_point(fit.posterior));
     one.design->keep(fit.posterior.active);
     one.held_out->keep(fit.posterior.active);
     folds.push_back(std::move(one));
@@ -269,7 +271,8 @@ PooledPrior InnerFolds::best_prior(Index stages) const {
       previous = sum;
     }
   }
-  return best;
+  const double rows = row_counts(problem_.target).sum();
+  return {best, -best_score / rows, -without / rows};
 }
 
 }  // namespace ardent

@@ -21,6 +21,15 @@ struct HeldOut {
   double rows = 0;    // each as often as it counts
 };
 
+/// What shrinking the kept columns anew does for held-out rows.
+struct RefitChoice {
+  PooledPrior prior;   // the best
+  double loss = 0;     // under it, per row: log loss, or squared error
+  double without = 0;  // of the weights as they were selected
+
+  bool helps() const { return loss < without; }
+};
+
 class InnerFolds {
  public:
   /// The references must outlive this. So many stratified folds, or as many as the rarer class has
@@ -32,8 +41,9 @@ class InnerFolds {
   /// that converged earlier counts with its last stage.
   Index best_stage() const;
   /// The pooled prior that does best for the columns kept after `stages` (0: the engine's limit).
-  /// Walks down in strength from 1 by factors of √10 for each of three powers.
-  PooledPrior best_prior(Index stages) const;
+  /// Walks down in strength from 1 by factors of √10 for each of three powers. Refit or not is for
+  /// the caller, by the losses.
+  RefitChoice best_prior(Index stages) const;
   /// Σ log p(t | posterior) of held-out rows: classes by moderated probabilities where the joint
   /// covariance was formed, a regression by its predictive density. `augmented`: a regression's
   /// variance is that of augmented_variance.h (rbf only).

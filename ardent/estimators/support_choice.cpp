@@ -124,7 +124,8 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
                                      const TrainOptions& options, const std::string& engine,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
-  if (options.support_prior == "none" || engine == "dqn" || engine == "path") return {kAlone};
+  const bool free_of_prices = engine == "dqn" || engine == "path" || engine == "shrinkage";
+  if (options.support_prior == "none" || free_of_prices) return {kAlone};
   const auto design = set.map->training_design(set.scaled, problem.rows);
   const auto n = static_cast<double>(design->rows()), m = static_cast<double>(design->cols());
   const double features = set.map->linear() ? m : 0;

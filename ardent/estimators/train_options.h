@@ -54,14 +54,16 @@ inline void add_problem_options(Schema& schema, TrainOptions& options) {
       "on, averaged over masks; dictionary, a row is coded as a combination of few training rows, "
       "all of length 1, and the classes of those rows vote",
       map_names());
-  schema.add("scale", options.scale,
-             "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "
-             "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "
-             "zero); tfidf, x * (ln((1 + N)/(1 + df)) + 1) with df the training rows that have the "
-             "feature (smooth idf), then each row to unit length (keeps zeros zero; for text); "
-             "none; auto: minmax for dense data, rms for sparse; standard for the map "
-             "doubly-sparse; none for dictionary",
-             {"auto", "minmax", "standard", "rms", "tfidf", "none"});
+  schema.add(
+      "scale", options.scale,
+      "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "
+      "1]; standard, mean 0 and standard deviation 1; rms, root mean square 1 (keeps zeros "
+      "zero); tfidf, x * (ln((1 + N)/(1 + df)) + 1) with df the training rows that have the "
+      "feature (smooth idf), then each row to unit length (keeps zeros zero; for text); "
+      "none; auto: minmax for dense data, rms for sparse; where penalties depend on it (sparse "
+      "data with the engine path or shrinkage) none, or tfidf where values are counts and "
+      "held-out rows prefer it; standard for the map doubly-sparse; none for dictionary",
+      {"auto", "minmax", "standard", "rms", "tfidf", "none"});
   schema.add("seed", options.seed, "seed of everything random (hidden nodes, folds)");
 }
 
@@ -83,9 +85,11 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "without trial fits, faster still and on kernels on average with a lower log loss than "
       "those that search on; path: l1-penalised regression along a path, reweighted towards "
       "sparse Bayesian learning, with the stop chosen on five folds that repeat the path (for "
-      "text, and for columns many against rows); auto: growing for rbf; else exact where a "
-      "Hessian takes a second or less to form, beyond that diagonal for linear maps and "
-      "sequential for elm",
+      "text, and for columns many against rows); shrinkage: two or more classes by one precision "
+      "for all weights, l2-penalised logistic regression, its strength chosen on five folds; "
+      "keeps every column (for text); auto: growing for rbf; else exact where a Hessian takes a "
+      "second or less to form, beyond that for linear maps shrinkage where data are sparse and of "
+      "two classes, else diagonal, and sequential for elm",
       engines);
   schema
       .add("multiclass", options.multiclass,
@@ -124,16 +128,18 @@ inline void add_selection_options(Schema& schema, TrainOptions& options) {
           "rows of five inner folds best, the engine path included where the engine is auto, too; "
           "none for other maps and for data too large for a Hessian",
           {"auto", "none", "beta-binomial"})
-      .needing(unless("engine", {"dqn", "path"}));
+      .needing(unless("engine", {"dqn", "path", "shrinkage"}));
   schema.add("early-stop", options.early_stop,
              "cv: stop after the number of stages whose weights have the best log-likelihood (for "
              "a regression, squared error) on the held-out rows of five inner folds; none: at "
              "convergence. On text the evidence prunes on past the best model",
              {"none", "cv"});
-  schema.add("refit", options.refit,
-             "fit the kept weights again with precisions alpha_k = a * c * h_k^p, h_k = "
-             "|phi_k|^2/4 (one pooled strength instead of a precision each), a and p chosen on "
-             "five inner folds that repeat the selection: selection apart from shrinkage");
+  schema.add(
+      "refit", options.refit,
+      "fit the kept weights again with precisions alpha_k = a * c * h_k^p, h_k = "
+      "|phi_k|^2/4 (one pooled strength instead of a precision each), a and p chosen on "
+      "five inner folds that repeat the selection: selection apart from shrinkage; left alone "
+      "where held-out rows do not gain by it");
 }
 
 inline Schema schema(TrainOptions& options) {

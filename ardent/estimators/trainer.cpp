@@ -8,6 +8,7 @@
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/width_choice.h"
 #include "ardent/maps/rbf.h"
 
@@ -113,6 +114,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
   TrainOptions decided = options;
   if (options.multiclass == "auto") decided.multiclass = "ovo";
+  const ScaleDecision scale = decide_scale(data, decided);
+  decided.scale = scale.scale;
   TrainingSet set = make_training_set(data, decided);
   const WidthDecision width = decide_width(set, decided, progress);
   decided.sigma = width.sigma;
@@ -126,7 +129,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   // Distances are among the rows given: they are no use where some of them are left out.
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
   std::vector<Fit> fits = fit_all(set, decided, progress);
-  for (const std::string& note : {width.note, classes.note}) {
+  for (const std::string& note : {scale.note, width.note, classes.note}) {
     if (!note.empty()) fits.front().report.notes.push_back(note);
   }
   const std::vector<Index> kept = share_basis(set.map->size(), fits);

@@ -5,7 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "ardent/estimators/doubly_sparse_training.h"
-#include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/trainer.h"
 #include "arrays.h"
 #include "bind.h"

@@ -42,6 +42,15 @@ inline void expect_operations(const Design& design, const Matrix& phi, double to
   expect_near(vector, phi * w, tolerance, "Phi w");
   design.multiply_transposed(r, vector);
   expect_near(vector, phi.transpose() * r, tolerance, "Phiᵀ r");
+  for (const Index lanes : {1, 5, 8, 11}) {
+    const RowMatrix many = problems::random_matrix(phi.cols(), lanes, 106);
+    const RowMatrix rows = problems::random_matrix(phi.rows(), lanes, 107);
+    RowMatrix products;
+    design.multiply_many(many, products);
+    expect_near(products, phi * many, tolerance, "Phi W");
+    design.multiply_transposed_many(rows, products);
+    expect_near(products, phi.transpose() * rows, tolerance, "Phiᵀ R");
+  }
   design.weighted_square_norms(beta, vector);
   expect_near(vector, phi.cwiseAbs2().transpose() * beta, tolerance, "weighted square norms");
   design.weighted_gram(beta, matrix);
@@ -100,6 +109,13 @@ inline std::vector<double> all_results(const Design& design) {
   const Vector beta = problems::random_vector(design.rows(), 2).cwiseAbs();
   design.multiply_transposed(beta, vector);
   append(vector);
+  const RowMatrix weights = problems::random_matrix(design.cols(), 5, 4);
+  const RowMatrix residuals = problems::random_matrix(design.rows(), 5, 5);
+  RowMatrix products;
+  design.multiply_many(weights, products);
+  append(products);
+  design.multiply_transposed_many(residuals, products);
+  append(products);
   design.weighted_square_norms(beta, vector);
   append(vector);
   design.weighted_gram(beta, matrix);

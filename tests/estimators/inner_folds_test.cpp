@@ -10,6 +10,8 @@
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/evaluation.h"
 #include "ardent/estimators/trainer.h"
+#include "ardent/model/model_file.h"
+#include "ardent/model/predict.h"
 #include "problems/labelled.h"
 
 namespace ardent {
@@ -86,32 +88,77 @@ TEST(EarlyStop, HelpsWhereTheEvidenceOverfits) {
   EXPECT_LT(chosen, converged);
 }
 
-TEST(Refit, KeepsTheChosenColumnsUnderOnePooledPrior) {
-  const Dataset data = two_classes(150, 30, 5);
-  TrainOptions options{.engine = "diagonal", .scale = "none"};
-  const Model selected = train(data, options);
-  options.refit = true;
-  const Model refitted = train(data, options);
-  ASSERT_EQ(refitted.inputs, selected.inputs);
-  ASSERT_GT(refitted.inputs.size(), 2u);
-  const Posterior& posterior = refitted.parts[0].posterior;
-  // alpha_k/h_k^p is the same for all columns, for one of the powers that are tried.
-  const DenseRows x = std::get<DenseRows>(data.features);
-  double least_spread = INFINITY;
+/// alpha_k/h_k^p is the same for all columns, for one of the powers that are tried: how far from
+/// it.
+double least_spread(const DenseRows& x, const Model& model) {
+  const Vector& alpha = model.parts[0].posterior.alpha;
+  double least = INFINITY;
   for (const double power : {0.0, 0.5, 1.0}) {
-    Vector ratio(posterior.alpha.size());
+    Vector ratio(alpha.size());
     for (Index k = 0; k < ratio.size(); ++k) {
       double h = 0;
-      const Index column = refitted.inputs[k];
+      const Index column = model.inputs[k];
       for (Index i = 0; i < x.rows; ++i) {
         h += std::pow(x.values[i * x.cols + column], 2) / 4;
       }
-      ratio[k] = posterior.alpha[k] / std::pow(h, power);
+      ratio[k] = alpha[k] / std::pow(h, power);
     }
-    least_spread = std::min(least_spread, ratio.maxCoeff() / ratio.minCoeff() - 1);
+    least = std::min(least, ratio.maxCoeff() / ratio.minCoeff() - 1);
   }
-  EXPECT_LT(least_spread, 1e-9);
-  EXPECT_NE(posterior.mean, selected.parts[0].posterior.mean);
+  return least;
+}
+
+TEST(Refit, KeepsTheChosenColumnsUnderOnePooledPrior) {
+  std::size_t refits = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Dataset data = two_classes(60, 10, seed);
+    TrainOptions options{.engine = "diagonal", .scale = "none"};
+    const Model selected = train(data, options);
+    options.refit = true;
+    const Model refitted = train(data, options);
+    ASSERT_EQ(refitted.inputs, selected.inputs);
+    if (refitted.parts[0].report.notes.back().starts_with("refit: off")) continue;
+    if (refitted.inputs.size() < 2) continue;  // no spread
+    ++refits;
+    EXPECT_LT(least_spread(std::get<DenseRows>(data.features), refitted), 1e-9);
+    EXPECT_NE(refitted.parts[0].posterior.mean, selected.parts[0].posterior.mean);
+  }
+  EXPECT_GT(refits, 0u);
+}
+
+/// Beyond 2,000 weights no covariance is formed: what folds tuned without one predicts without one.
+TEST(Refit, ProbabilitiesAreThoseThatWereTuned) {
+  for (const Index columns : {30, 2100}) {
+    const Dataset data = two_classes(60, columns, 5);
+    TrainOptions options{.engine = "diagonal", .early_stop = "cv", .refit = true};
+    options.engine_options.max_stages = 1;
+    const Model model = model_from_bytes(model_bytes(train(data, options)));
+    const Posterior& posterior = model.parts[0].posterior;
+    EXPECT_EQ(posterior.covariance.size() > 0, columns < 2000);
+    EXPECT_TRUE(posterior.plug_in);
+    EXPECT_EQ(predict(model, data).probabilities,
+              predict(model, data, {.plug_in = true}).probabilities);
+  }
+}
+
+TEST(Refit, IsLeftAloneWhereHeldOutRowsDoNotGain) {
+  std::size_t on = 0, off = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Dataset data = two_classes(60, 10, seed);
+    TrainOptions options{.engine = "diagonal", .scale = "none"};
+    const Model selected = train(data, options);
+    options.refit = true;
+    const Part part = train(data, options).parts.at(0);
+    const bool same = part.posterior.mean == selected.parts[0].posterior.mean;
+    const std::string& note = part.report.notes.back();
+    ASSERT_THAT(note, ::testing::StartsWith(same ? "refit: off" : "refit: on"));
+    const double with = std::stod(note.substr(note.find("rows: ") + 6));
+    const double without = std::stod(note.substr(note.find("it, ") + 4));
+    EXPECT_EQ(with < without, !same);
+    ++(same ? off : on);
+  }
+  EXPECT_GT(on, 0u);
+  EXPECT_GT(off, 0u);
 }
 
 TEST(Refit, WorksForRegressionForManyClassesAndForKernels) {

@@ -17,17 +17,6 @@ constexpr Index kPathSteps = 60;
 constexpr double kPathRatio = 1e-3;
 constexpr Index kPathFolds = 5;
 
-/// The problem with the target in standard units and the columns in the caller's.
-StandardProblem path_units(const Design& design, const Target& target, const EngineOptions& options,
-                           std::vector<std::string>& warnings) {
-  StandardProblem standard = standardise(design, target, options, warnings);
-  auto phi = standard.problem.phi->clone();
-  phi->scale_columns(standard.units.column_rms(standard.problem.columns));
-  standard.problem.phi = std::move(phi);
-  standard.units.column_rms.setOnes();
-  return standard;
-}
-
 /// The walk over all rows, at the stop that was chosen.
 struct PathWalk {
   L1Solution solution;
@@ -117,7 +106,8 @@ PathFit fit_path_on_folds(const Design& design, const Target& target, const Engi
   validate(options);
   PathFit result;
   auto& [fit, losses] = result;
-  const StandardProblem standard = path_units(design, target, options, fit.report.warnings);
+  const StandardProblem standard =
+      with_callers_columns(design, target, options, fit.report.warnings);
   if (standard.units.target_scale == 0 || standard.problem.active() == 0) {
     return {fit_exact(design, target, options, progress), {}};  // nothing but a bias to learn
   }
@@ -137,6 +127,17 @@ PathFit fit_path_on_folds(const Design& design, const Target& target, const Engi
   for (double& sum : losses) sum *= scale * scale;
   fit.report.seconds = stopwatch.seconds();
   return result;
+}
+
+double first_fold_l1_loss(const Design& design, const Target& target,
+                          const EngineOptions& options) {
+  std::vector<std::string> warnings;
+  const StandardProblem standard = with_callers_columns(design, target, options, warnings);
+  const ActiveProblem& own = standard.problem;
+  const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
+  const auto folds = path_folds(own.likelihood, own.t, kPathFolds, options.seed);
+  const double scale = standard.units.target_scale;
+  return l1_loss(problem, folds.front()) * scale * scale;
 }
 
 Fit fit_path(const Design& design, const Target& target, const EngineOptions& options,

@@ -32,6 +32,10 @@ struct PathFit {
 PathFit fit_path_on_folds(const Design& design, const Target& target,
                           const EngineOptions& options = {}, const ProgressCallback& progress = {});
 
+/// What ℓ1 alone, coarsely, does for the rows that the first of the folds holds out: −Σ log p, or
+/// Σ(t − f)². A small part of the path's cost tells whether it is worth the whole.
+double first_fold_l1_loss(const Design& design, const Target& target, const EngineOptions& options);
+
 Fit fit_path(const Design& design, const Target& target, const EngineOptions& options = {},
              const ProgressCallback& progress = {});
 

@@ -7,30 +7,16 @@
 #include <limits>
 
 #include "ardent/base/error.h"
-#include "ardent/data/folds.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
 namespace {
 
+constexpr Index kRaceSteps = 8;
+constexpr double kRaceRatio = 1e-2;
+constexpr double kRaceTolerance = 1e-2;
+constexpr double kRaceShare = 0.02;  // weights for each row: more are not few
 constexpr Index kPathPatience = 10;  // values of λ without a better score until a fold's walk ends
-
-std::vector<Split> path_splits(const L1Problem& problem, Index folds, std::uint64_t seed) {
-  const Index rows = problem.t.size();
-  if (problem.likelihood == Likelihood::gaussian) {
-    if (rows < 2) throw InputError("the path engine needs at least two rows for its folds");
-    return shuffled_folds(rows, std::min(folds, rows), seed);
-  }
-  std::vector<std::uint32_t> classes;
-  for (const double t : problem.t) classes.push_back(t > 0.5 ? 1 : 0);
-  const Index ones = std::count(classes.begin(), classes.end(), 1u);
-  const Index rarer = std::min(ones, rows - ones);
-  if (rarer < 2) {
-    throw InputError(fmt::format(
-        "the path engine needs at least two rows of each class for its folds, found {}", rarer));
-  }
-  return stratified_folds(classes, std::min(folds, rarer), seed);
-}
 
 double held_out_score(const L1Problem& problem, const std::vector<Index>& held_out,
                       const Vector& f) {
@@ -48,10 +34,50 @@ double held_out_score(const L1Problem& problem, const std::vector<Index>& held_o
 
 }  // namespace
 
+std::vector<Split> path_folds(Likelihood likelihood, const Vector& t, Index folds,
+                              std::uint64_t seed) {
+  const Index rows = t.size();
+  if (likelihood == Likelihood::gaussian) {
+    if (rows < 2)
+      throw InputError("the engines path and shrinkage need at least two rows for its folds");
+    return shuffled_folds(rows, std::min(folds, rows), seed);
+  }
+  std::vector<std::uint32_t> classes;
+  for (const double each : t) classes.push_back(each > 0.5 ? 1 : 0);
+  const Index ones = std::count(classes.begin(), classes.end(), 1u);
+  const Index rarer = std::min(ones, rows - ones);
+  if (rarer < 2) {
+    throw InputError(
+        fmt::format("the engines path and shrinkage need at least two rows of each class for its "
+                    "folds, found {}",
+                    rarer));
+  }
+  return stratified_folds(classes, std::min(folds, rarer), seed);
+}
+
+double l1_loss(const L1Problem& problem, const Split& fold) {
+  Vector weights = problem.row_weights;
+  for (const Index i : fold.test) weights[i] = 0;
+  const L1Problem own{problem.phi, problem.likelihood, problem.t, weights, problem.bias};
+  L1Solution solution = empty_solution(own);
+  double least = -held_out_score(problem, fold.test, solution.point.f);
+  const Vector ones = Vector::Ones(problem.phi.cols());
+  const auto most = static_cast<std::size_t>(kRaceShare * static_cast<double>(weights.size()));
+  const Vector grid = lambda_grid(solution.lambda, kRaceSteps + 1, kRaceRatio);
+  for (const double lambda : grid.tail(kRaceSteps)) {
+    solution = solve_l1(own, lambda, ones, solution, kRaceTolerance);
+    const double loss = -held_out_score(problem, fold.test, solution.point.f);
+    if (solution.active.size() > most) return std::min(least, loss);
+    if (loss > least) break;
+    least = loss;
+  }
+  return least;
+}
+
 PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,
                        Index folds, std::uint64_t seed, const ProgressCallback& progress)
     : reweightings_(reweightings) {
-  const std::vector<Split> parts = path_splits(problem, folds, seed);
+  const std::vector<Split> parts = path_folds(problem.likelihood, problem.t, folds, seed);
   for (std::size_t s = 0; s < parts.size() && !stopped_; ++s) {
     folds_.push_back(walk(problem, grid, parts[s].test,
                           fmt::format("fold {}/{}", s + 1, parts.size()), progress));

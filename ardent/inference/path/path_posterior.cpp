@@ -72,13 +72,30 @@ Noise noise_of(const L1Solution& solution, const ActiveProblem& problem, double 
 
 }  // namespace
 
+StandardProblem with_callers_columns(const Design& design, const Target& target,
+                                     const EngineOptions& options,
+                                     std::vector<std::string>& warnings) {
+  StandardProblem standard = standardise(design, target, options, warnings);
+  auto phi = design.clone();
+  phi->keep(standard.problem.columns);
+  standard.problem.phi = std::move(phi);
+  standard.units.column_rms.setOnes();
+  return standard;
+}
+
 Posterior path_posterior(const L1Solution& solution, const Vector& penalties, double held_out_loss,
+                         const StandardProblem& standard, const EngineOptions& options,
+                         std::vector<std::string>& warnings) {
+  Vector alpha = solution.lambda * Vector(penalties(solution.active));
+  alpha.array() /= solution.w.array().abs();
+  return mode_posterior(solution, alpha, held_out_loss, standard, options, warnings);
+}
+
+Posterior mode_posterior(const L1Solution& solution, const Vector& alpha, double held_out_loss,
                          const StandardProblem& standard, const EngineOptions& options,
                          std::vector<std::string>& warnings) {
   const ActiveProblem& problem = standard.problem;
   const Index m = solution.w.size();
-  Vector alpha = solution.lambda * Vector(penalties(solution.active));
-  alpha.array() /= solution.w.array().abs();
   const auto kept = problem.phi->clone();
   kept->keep(solution.active);
   const UnitCovariance unit =

@@ -13,6 +13,17 @@
 
 namespace ardent {
 
+/// The target in standard units, the columns in the caller's, on which penalties depend.
+StandardProblem with_callers_columns(const Design& design, const Target& target,
+                                     const EngineOptions& options,
+                                     std::vector<std::string>& warnings);
+
+/// Laplace's approximation about a mode under w_k ~ N(0, 1/alpha_k), for unit noise. In the
+/// caller's units; its probabilities are those of the mode. `held_out_loss` as below.
+Posterior mode_posterior(const L1Solution& mode, const Vector& alpha, double held_out_loss,
+                         const StandardProblem& standard, const EngineOptions& options,
+                         std::vector<std::string>& warnings);
+
 /// In the caller's units. `penalties`: u of the solution. `held_out_loss`: Gaussian, the mean
 /// squared error of held-out rows, 0 if it is not known; the noise is not below what it says.
 Posterior path_posterior(const L1Solution& solution, const Vector& penalties, double held_out_loss,

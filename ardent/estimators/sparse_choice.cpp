@@ -1,0 +1,111 @@
+#include "ardent/estimators/sparse_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ardent/data/folds.h"
+#include "ardent/inference/path/path.h"
+#include "ardent/inference/path/shrinkage.h"
+#include "ardent/maps/linear.h"
+
+namespace ardent {
+namespace {
+
+constexpr Index kFewestOfAClass = 5;  // rows, for five folds
+constexpr Index kScalingRows = 1000;  // that suffice to choose a scaling
+
+/// How many rows each of two classes has at least; 0 where there are more classes.
+Index rows_of_rarer_class(const Labels& labels, const std::string& task) {
+  if (resolve_task(labels, task) != Task::classification) return 0;
+  const ClassTable classes = make_classes(labels);
+  if (classes.size() != 2) return 0;
+  const std::vector<std::uint32_t> class_of = encode(labels, classes);
+  const Index ones = std::count(class_of.begin(), class_of.end(), 1u);
+  return std::min(ones, std::ssize(class_of) - ones);
+}
+
+/// Whole numbers from 0 on.
+bool are_counts(const SparseRows& sparse) {
+  return std::ranges::all_of(sparse.values.span(),
+                             [](float x) { return x >= 0 && x == std::floor(x); });
+}
+
+/// About as many rows as suffice, of each class its share.
+Dataset scaling_rows(const Dataset& data, const TrainOptions& options) {
+  const Index parts = std::min(data.rows() / kScalingRows,
+                               rows_of_rarer_class(data.labels, options.task) / kFewestOfAClass);
+  if (parts < 2) return data;
+  const auto class_of = encode(data.labels, make_classes(data.labels));
+  return select_rows(data, stratified_folds(class_of, parts, options.seed).front().test);
+}
+
+/// Log loss per held-out row of shrinkage, the columns scaled as the options say.
+double loss_as_scaled(const Dataset& data, TrainOptions options, const std::string& scale) {
+  options.scale = scale;
+  const TrainingSet set = make_training_set(data, options);
+  options.engine_options.seed = options.seed;
+  return shrinkage_loss(*linear_design(set.scaled), set.problems.front().target,
+                        options.engine_options);
+}
+
+}  // namespace
+
+bool prefers_shrinkage(const Dataset& data, const TrainOptions& options) {
+  const bool nothing_else = options.engine == "auto" && options.support_prior == "auto" &&
+                            options.early_stop == "none" && !options.refit &&
+                            !options.engine_options.keep_stages && !options.warm_start;
+  return nothing_else && options.map == LinearMap::kName && is_sparse(data.features) &&
+         choose_engine("auto", options.map, data.rows(), data.cols()) == "diagonal" &&
+         rows_of_rarer_class(data.labels, options.task) >= kFewestOfAClass;
+}
+
+Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& options,
+               const ProgressCallback& progress) {
+  auto [fit, losses] = fit_shrinkage_on_folds(design, target, options, progress);
+  fit.report.engine = "shrinkage";
+  if (losses.empty() || fit.report.status == Status::stopped) return fit;
+  const double l1 = first_fold_l1_loss(design, target, options);
+  if (!(l1 < losses.front())) {
+    const double ratio = l1 / losses.front();
+    fit.report.notes.push_back(fmt::format(
+        "engine: shrinkage (l1 has {:.3g} times its log loss on held-out rows of one fold)",
+        ratio));
+    return fit;
+  }
+  PathFit path = fit_path_on_folds(design, target, options, progress);
+  const double shrunk = std::accumulate(losses.begin(), losses.end(), 0.0);
+  const double sparse = std::accumulate(path.losses.begin(), path.losses.end(), 0.0);
+  const bool wins = !path.losses.empty() && sparse < shrunk;
+  if (wins) {
+    fit = std::move(path.fit);
+    fit.report.engine = "path";
+  }
+  const double rows =
+      target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
+  fit.report.notes.push_back(
+      fmt::format("engine: {} (log loss of held-out rows: shrinkage {:.4g}, path {:.4g})",
+                  fit.report.engine, shrunk / rows, sparse / rows));
+  return fit;
+}
+
+ScaleDecision decide_scale(const Dataset& data, const TrainOptions& options) {
+  const auto* sparse = std::get_if<SparseRows>(&data.features);
+  const bool by_units = options.engine == "path" || options.engine == "shrinkage";
+  const bool open = options.scale == "auto" && options.map == LinearMap::kName && sparse &&
+                    !data.has_gaps && data.layout.missing == "error";
+  if (!open || !(by_units || prefers_shrinkage(data, options))) return {options.scale};
+  if (!are_counts(*sparse) || rows_of_rarer_class(data.labels, options.task) < kFewestOfAClass) {
+    return {"none"};
+  }
+  const Dataset rows = scaling_rows(data, options);
+  const double raw_loss = loss_as_scaled(rows, options, "none");
+  const double loss = loss_as_scaled(rows, options, "tfidf");
+  const std::string chosen = loss < raw_loss ? "tfidf" : "none";
+  return {chosen, fmt::format("scale: {} (log loss of held-out rows: none {:.4g}, tfidf {:.4g})",
+                              chosen, raw_loss, loss)};
+}
+
+}  // namespace ardent

@@ -1,0 +1,43 @@
+// Engine "shrinkage": one precision for all weights, as strong as held-out rows approve.
+//
+// Where the truth is many weak columns (text) nothing is to be selected: ℓ2-penalised logistic
+// regression, every weight w_k ~ N(0, 1/α) in the caller's units, is hard to beat. It is the
+// evidence's first stage with its strength learnt. The strength is
+//
+//   a₀ = α/ave_i‖φ_i‖²,   one over the prior variance of f averaged over rows
+//
+// so that it does not depend on the unit of the columns. Five stratified folds walk down from
+// a₀ = 100 by factors of √10, all in lockstep (lockstep_ridge.h), each strength started from the
+// one before, until two in a row have not lowered the log loss of held-out rows. The best strength
+// is moved to the minimum of the parabola through it and its neighbours, and all rows are fitted
+// from the mean of the folds' weights.
+//
+// The posterior is Laplace's about the mode (path_posterior.h). Probabilities are those of the
+// mode, as the folds have them. Cost: some hundred products with Phi and Phiᵀ for five vectors
+// each, of which the entries are read once; N numbers for each of a dozen vectors and five of
+// length M.
+#pragma once
+
+#include "ardent/inference/engine.h"
+
+namespace ardent {
+
+struct ShrinkageFit {
+  Fit fit;
+  /// Of each fold at the strength that the others choose: −Σ log p of held-out rows.
+  std::vector<double> losses;
+};
+
+/// Classes only: InputError for a Gaussian target.
+ShrinkageFit fit_shrinkage_on_folds(const Design& design, const Target& target,
+                                    const EngineOptions& options = {},
+                                    const ProgressCallback& progress = {});
+
+/// Log loss per held-out row at the best strength of the folds' grid.
+double shrinkage_loss(const Design& design, const Target& target, const EngineOptions& options,
+                      const ProgressCallback& progress = {});
+
+Fit fit_shrinkage(const Design& design, const Target& target, const EngineOptions& options = {},
+                  const ProgressCallback& progress = {});
+
+}  // namespace ardent

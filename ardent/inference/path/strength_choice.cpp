@@ -1,0 +1,107 @@
+#include "ardent/inference/path/strength_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ardent/base/elementary.h"
+#include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/path/path_choice.h"
+
+namespace ardent {
+namespace {
+
+constexpr double kStrongest = 100;
+constexpr double kWeakestStrength = 1e-6;
+constexpr double kLogStep = 1.1512925464970229;  // log √10
+constexpr std::size_t kStrengthPatience = 2;     // strengths in a row that are no better
+constexpr RidgePrecision kOnFolds{.tolerance = 1e-3, .forcing = 0.3};
+
+/// Σ c log loss of the rows that each fold holds out.
+Lanes held_out_losses(const ActiveProblem& problem, const std::vector<Split>& folds,
+                      const RowMatrix& f) {
+  Lanes sums = Lanes::Zero(f.cols());
+  for (Index l = 0; l < f.cols(); ++l) {
+    for (const Index i : folds[static_cast<std::size_t>(l)].test) {
+      const double at = problem.t[i] > 0.5 ? -f(i, l) : f(i, l);
+      sums[l] += problem.row_weights[i] * bernoulli::log1p_exp(at);
+    }
+  }
+  return sums;
+}
+
+RowMatrix training_weights(const ActiveProblem& problem, const std::vector<Split>& folds) {
+  RowMatrix weights = problem.row_weights.replicate(1, std::ssize(folds));
+  for (std::size_t l = 0; l < folds.size(); ++l) {
+    for (const Index i : folds[l].test) weights(i, static_cast<Index>(l)) = 0;
+  }
+  return weights;
+}
+
+RidgePoint mean_lane(const RidgePoint& point) {
+  return {point.a.rowwise().mean(), point.f.rowwise().mean(), Lanes::Constant(1, point.b.mean())};
+}
+
+std::size_t least(const std::vector<double>& losses) {
+  return static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin());
+}
+
+/// α of strength 1: what ‖φ_i‖² is on average.
+double mean_square_length(const ActiveProblem& problem) {
+  Vector square_norms;
+  problem.phi->weighted_square_norms(problem.row_weights, square_norms);
+  return square_norms.sum() / problem.row_count();
+}
+
+/// Of each fold at the strength that is best for the others.
+std::vector<double> others_choice(const std::vector<Lanes>& scores) {
+  std::vector<double> result;
+  for (Index l = 0; l < scores.front().size(); ++l) {
+    std::vector<double> others;
+    for (const Lanes& all : scores) others.push_back(all.sum() - all[l]);
+    result.push_back(scores[least(others)][l]);
+  }
+  return result;
+}
+
+}  // namespace
+
+double parabola_minimum(double before, double least, double after) {
+  const double bend = before - 2 * least + after;
+  return bend > 0 ? (before - after) / (2 * bend) : 0;
+}
+
+StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
+                               const EngineOptions& options, const ProgressCallback& progress) {
+  const auto folds = path_folds(problem.likelihood, problem.t, fold_count, options.seed);
+  LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
+                      options.bias_precision);
+  const double unit = mean_square_length(problem);
+  StrengthChoice choice;
+  std::vector<double> totals;
+  const auto steps =
+      static_cast<Index>(std::lround(elementary::log(kStrongest / kWeakestStrength) / kLogStep));
+  for (Index step = 0; step <= steps; ++step) {
+    const double strength = kStrongest * elementary::exp(-kLogStep * static_cast<double>(step));
+    ridge.minimise(strength * unit, kOnFolds);
+    choice.strengths.push_back(strength);
+    choice.scores.push_back(held_out_losses(problem, folds, ridge.point().f));
+    totals.push_back(choice.scores.back().sum());
+    const std::size_t best = least(totals);
+    if (best + 1 == totals.size()) choice.start = mean_lane(ridge.point());
+    const ProgressEvent event{"folds",        step + 1,         steps + 1,
+                              -totals.back(), problem.active(), "log likelihood of held-out rows"};
+    choice.stopped = progress && !progress(event);
+    if (choice.stopped || totals.size() > best + kStrengthPatience) break;
+  }
+  const std::size_t best = least(totals);
+  const bool inside = best > 0 && best + 1 < totals.size();
+  const double shift =
+      inside ? parabola_minimum(totals[best - 1], totals[best], totals[best + 1]) : 0;
+  choice.alpha = choice.strengths[best] * elementary::exp(-kLogStep * shift) * unit;
+  choice.loss = totals[best] / problem.row_count();
+  choice.losses = others_choice(choice.scores);
+  return choice;
+}
+
+}  // namespace ardent

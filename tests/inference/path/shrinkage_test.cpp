@@ -1,0 +1,116 @@
+// The engine shrinkage against plain loops over strengths and folds on dense matrices.
+#include "ardent/inference/path/shrinkage.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/design/dense.h"
+#include "ardent/inference/path/path_choice.h"
+#include "ardent/inference/path/path_posterior.h"
+#include "ardent/inference/path/strength_choice.h"
+#include "problems/regression.h"
+#include "tests/inference/path/dense_ridge.h"
+
+namespace ardent {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+/// Σ log loss of the rows that `split` holds out, fitted on its others.
+double loss_by_hand(const problems::Classification& problem, const Split& split, double alpha) {
+  Vector known = Vector::Ones(problem.t.size());
+  for (const Index i : split.test) known[i] = 0;
+  const auto fit = dense_ridge::solve(problem.phi, problem.t, known, alpha);
+  double sum = 0;
+  for (const Index i : split.test) {
+    const double f = problem.phi.row(i) * fit.w + fit.bias;
+    sum += std::log1p(std::exp(problem.t[i] > 0.5 ? -f : f));
+  }
+  return sum;
+}
+
+StrengthChoice choice_of(const problems::Classification& problem) {
+  std::vector<std::string> warnings;
+  const StandardProblem standard = with_callers_columns(
+      DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {}, warnings);
+  return choose_strength(standard.problem, 5, {}, {});
+}
+
+TEST(Shrinkage, TheFoldsChooseAsAPlainLoopWould) {
+  const auto problem = problems::planted_classification(150, 80, 80, 0.3, 1);
+  const StrengthChoice choice = choice_of(problem);
+  const auto folds = path_folds(Likelihood::bernoulli, problem.t, 5, EngineOptions().seed);
+  const double unit = problem.phi.rowwise().squaredNorm().mean();
+  std::vector<double> totals;
+  for (std::size_t s = 0; s < choice.strengths.size(); ++s) {
+    double total = 0;
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+      const double by_hand = loss_by_hand(problem, folds[k], choice.strengths[s] * unit);
+      EXPECT_NEAR(choice.scores[s][static_cast<Index>(k)], by_hand, 2e-3 * by_hand);
+      total += by_hand;
+    }
+    totals.push_back(total);
+    EXPECT_NEAR(std::log10(choice.strengths[s]), 2 - 0.5 * static_cast<double>(s), 1e-12);
+  }
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(totals) - totals.begin());
+  ASSERT_EQ(best + 3, totals.size()) << "two more strengths, then patience ends";
+  ASSERT_GT(best, 0u);
+  EXPECT_NEAR(choice.loss, totals[best] / 150, 2e-3 * choice.loss);
+  const double found = std::log(choice.alpha / unit), middle = std::log(choice.strengths[best]);
+  EXPECT_NEAR(found,
+              middle - std::log(std::sqrt(10.0)) *
+                           parabola_minimum(totals[best - 1], totals[best], totals[best + 1]),
+              0.05);
+}
+
+TEST(Shrinkage, AParabolasMinimum) {
+  const auto parabola = [](double x) { return 3 + 2 * (x - 0.3) * (x - 0.3); };
+  EXPECT_NEAR(parabola_minimum(parabola(-1), parabola(0), parabola(1)), 0.3, 1e-12);
+  EXPECT_EQ(parabola_minimum(1, 1, 1), 0);
+}
+
+TEST(Shrinkage, ItsWeightsAreThoseOfOnePenaltyForAll) {
+  const auto problem = problems::planted_classification(200, 40, 20, 0.5, 2);
+  const Fit fit = fit_shrinkage(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t});
+  const Posterior& posterior = fit.posterior;
+  ASSERT_EQ(posterior.active.size(), 40u) << "nothing is selected";
+  EXPECT_EQ(posterior.alpha.minCoeff(), posterior.alpha.maxCoeff());
+  const auto wanted =
+      dense_ridge::solve(problem.phi, problem.t, Vector::Ones(200), posterior.alpha[0]);
+  EXPECT_LT((posterior.mean - wanted.w).norm(), 1e-6 * wanted.w.norm());
+  EXPECT_NEAR(posterior.bias, wanted.bias, 1e-6);
+  EXPECT_TRUE(posterior.plug_in);
+  EXPECT_EQ(fit.report.status, Status::converged);
+  EXPECT_THAT(fit.report.notes, Contains(HasSubstr("shrinkage: one precision")));
+}
+
+TEST(Shrinkage, UnitsOfTheColumnsDoNotMatterTogether) {
+  const auto problem = problems::planted_classification(120, 30, 10, 0.7, 3);
+  const Target target{Likelihood::bernoulli, problem.t};
+  const Posterior one = fit_shrinkage(DenseDesign(problem.phi), target).posterior;
+  const Posterior large = fit_shrinkage(DenseDesign(1e4 * problem.phi), target).posterior;
+  EXPECT_LT((one.mean - 1e4 * large.mean).norm(), 1e-5 * one.mean.norm());
+}
+
+TEST(Shrinkage, PureNoiseIsShrunkAway) {
+  double loss = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    auto problem = problems::planted_classification(100, 200, 1, 0.0, seed);
+    loss += choice_of(problem).loss / 10;
+  }
+  EXPECT_NEAR(loss, std::log(2), 0.02);
+}
+
+TEST(Shrinkage, ARegressionIsRefused) {
+  const auto problem = problems::planted_regression(30, 5, 2, 0.1, 1);
+  EXPECT_THROW(fit_shrinkage(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t}),
+               InputError);
+}
+
+}  // namespace
+}  // namespace ardent
