@@ -119,7 +119,6 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   const bool sparse = prefers_shrinkage(set.data, options);
   if (sparse) engine = "shrinkage";
   SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
-  if (!support.engine.empty()) engine = support.engine;
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";

@@ -16,6 +16,8 @@ namespace {
 constexpr double kManyRows = 10;          // times the columns
 constexpr double kMostFoldWork = 1e10;    // multiplications of one Hessian: folds at all
 constexpr double kMostPlainWork = 1e8;    // the evidence alone on folds
+constexpr double kFewOwnColumns = 0.5;    // of the columns: the evidence alone on folds
+constexpr double kClearly = 2.13;         // standard errors: Student's t of five folds at 5%
 constexpr double kFewestFoldedRows = 40;  // each as often as it counts, for folds
 
 /// How many rows there are, each as often as it counts: a row of weight two is as good as two rows.
@@ -34,7 +36,7 @@ double total(const std::vector<double>& losses) {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-/// Whether the folds say so: by more than the standard error of the sum of their differences.
+/// Whether the folds say so: their differences are not chance at a level of one in twenty.
 bool clearly_lower(const std::vector<double>& losses, const std::vector<double>& than) {
   const auto count = static_cast<double>(losses.size());
   const double mean = (total(than) - total(losses)) / count;
@@ -43,37 +45,41 @@ bool clearly_lower(const std::vector<double>& losses, const std::vector<double>&
     const double off = than[s] - losses[s] - mean;
     squares += off * off;
   }
-  return mean > std::sqrt(squares / (count * (count - 1)));
+  return mean > kClearly * std::sqrt(squares / (count * (count - 1)));
 }
 
-/// One way to fit, and what its name is in the report.
-struct SupportWay {
-  std::string name;
-  std::string engine;
-  SupportChoice prior;
-};
+/// Whether few of the columns say something of their own.
+bool correlated(const Design& design, const Problem& problem, const TrainOptions& options) {
+  const Vector& weights = problem.target.weights;
+  const Vector counts = weights.size() > 0 ? weights : Vector(Vector::Ones(design.rows()));
+  return effective_candidates(design, counts, options.engine_options.bias) <
+         kFewOwnColumns * static_cast<double>(design.cols());
+}
 
 /// The scores of held-out rows so far, and what has won.
 class SupportComparison {
  public:
   SupportComparison(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
-                    double columns, const ProgressCallback& progress)
-      : set_(set), problem_(problem), options_(options.engine_options), progress_(progress) {
+                    const std::string& engine, double columns, const ProgressCallback& progress)
+      : set_(set),
+        problem_(problem),
+        options_(options.engine_options),
+        engine_(engine),
+        progress_(progress) {
     options_.seed = options.seed;
     options_.candidates = columns;
   }
 
-  void ask(const SupportWay& way) {
+  void ask(const std::string& name, SupportChoice prior) {
     EngineOptions own = options_;
-    own.support_prior = way.prior;
-    const InnerFolds folds(set_, problem_, own, way.engine, progress_);
+    own.support_prior = prior;
+    const InnerFolds folds(set_, problem_, own, engine_, progress_);
     const HeldOut held_out = folds.held_out();
     rows_ = held_out.rows;
     if (bias_.empty()) bias_ = folds.bias_losses();
-    if (!wins(way.name, held_out.losses)) return;
-    decision_.prior = way.prior;
-    decision_.candidates = way.prior == SupportChoice::none ? 0 : options_.candidates;
-    decision_.engine = way.engine;
+    if (!wins(name, held_out.losses)) return;
+    decision_.prior = prior;
+    decision_.candidates = prior == SupportChoice::none ? 0 : options_.candidates;
     decision_.noise_variance = (total(held_out.losses) - held_out.spread) / held_out.rows;
   }
 
@@ -110,6 +116,7 @@ class SupportComparison {
   const TrainingSet& set_;
   const Problem& problem_;
   EngineOptions options_;
+  const std::string& engine_;
   const ProgressCallback& progress_;
   SupportDecision decision_;
   std::vector<double> best_;  // losses of what has won so far, by fold
@@ -137,16 +144,17 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (!SupportPrior(m).matters()) return {kAlone, 0, "few columns"};
   const bool any_engine = options.engine == "auto";
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
-  const std::string priced_engine = classes && any_engine ? "sequential" : engine;
   if (row_count(problem.target) >= kManyRows * m)
     return {kPriced, m, "rows are many against columns"};
   const double work = n * m * std::min(n, m);
   if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
-    return {kPriced, m, "without folds", priced_engine};
+    return {kPriced, m, "without folds"};
   }
-  SupportComparison comparison(set, problem, options, m, progress);
-  comparison.ask({"beta-binomial", priced_engine, kPriced});
-  if (classes && work <= kMostPlainWork) comparison.ask({"none", engine, kAlone});
+  SupportComparison comparison(set, problem, options, engine, m, progress);
+  comparison.ask("beta-binomial", kPriced);
+  if (classes && work <= kMostPlainWork && correlated(*design, problem, options)) {
+    comparison.ask("none", kAlone);
+  }
   if (any_engine) comparison.ask_path(*design);
   return std::move(comparison).decision();
 }

@@ -11,12 +11,13 @@
 //   rows < 40              the price: too few for folds
 //   else                   five inner folds that repeat the selection compare them: the price; for
 //                          classes the evidence alone, where a Hessian takes no more than 1e8
-//                          multiplications; and the path, whose own folds these are
+//                          multiplications and the effective number of columns
+//                          (support_prior.h) is below half of their number; and the path,
+//                          whose own folds these are
 //
 // by the log loss of held-out rows, for a regression by squared error. The price stands unless
-// another does better than no column at all, and better than the price by more than a standard
-// error: the folds are few. For classes the price goes with `sequential`, which climbs less far
-// than `exact` and is less sure of what it finds.
+// another does better than no column at all, and better than the price by more than chance (2.13
+// standard errors of the folds, Student's t at 5%).
 //
 // An engine that was asked for by name stays: then only the prior is chosen. A regression does not
 // ask about the evidence alone, which takes its noise away; and its noise is not below what the
@@ -33,7 +34,6 @@ struct SupportDecision {
   SupportChoice prior = SupportChoice::none;
   double candidates = 0;                   // of that prior; 0: their effective number
   std::string reason = "";                 // empty: the user's own choice
-  std::string engine = "";                 // empty: the one that was asked for
   double noise_variance = 0;               // of held-out rows, where folds compared; else 0
   std::optional<Fit> path = std::nullopt;  // where the path won
 };

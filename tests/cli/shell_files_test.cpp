@@ -38,8 +38,8 @@ TEST_F(ShellFiles, BashCompletesCommandsOptionsAndTheirWords) {
   EXPECT_THAT(completed("ardent tr"), ElementsAre("train"));
   EXPECT_THAT(completed("ardent help pre"), ElementsAre("predict"));
   EXPECT_THAT(completed("ardent train --eng"), ElementsAre("--engine"));
-  EXPECT_THAT(completed("ardent train --engine s"), ElementsAre("sequential"));
-  EXPECT_THAT(completed("ardent train --engine = s"), ElementsAre("sequential"));
+  EXPECT_THAT(completed("ardent train --engine se"), ElementsAre("sequential"));
+  EXPECT_THAT(completed("ardent train --engine = se"), ElementsAre("sequential"));
   EXPECT_THAT(completed("ardent train --format n"), ElementsAre("npy"));
   EXPECT_THAT(completed("ardent train --tolerance ''"), ElementsAre("auto"));
   EXPECT_THAT(completed("ardent locate --eng"), ElementsAre());
