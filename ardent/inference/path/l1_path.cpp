@@ -35,17 +35,18 @@ Vector reweighted(const L1Problem& problem, const L1Solution& solution, const Ve
 }
 
 void walk_path(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
-               Index reweightings, const std::function<bool(const PathStop&)>& visit) {
+               Index reweightings, const std::function<bool(const PathStop&)>& visit,
+               double tolerance) {
   const Vector ones = Vector::Ones(problem.phi.cols());
   L1Solution plain = empty;
   for (Index step = 0; step < grid.size(); ++step) {
-    plain = solve_l1(problem, grid[step], ones, plain);
+    plain = solve_l1(problem, grid[step], ones, plain, tolerance);
     if (!visit({step, 0, plain, ones})) return;
     L1Solution solution = plain;
     Vector penalties = ones;
     for (Index j = 1; j <= reweightings; ++j) {
       penalties = reweighted(problem, solution, penalties);
-      solution = solve_l1(problem, grid[step], penalties, solution);
+      solution = solve_l1(problem, grid[step], penalties, solution, tolerance);
       if (!visit({step, j, solution, penalties})) return;
     }
   }

@@ -31,8 +31,9 @@ struct PathStop {
 Vector reweighted(const L1Problem& problem, const L1Solution& solution, const Vector& penalties);
 
 /// Visits every λ with 0 … `reweightings` iterates each, warm-started along λ and iterates, until
-/// the visitor returns false.
+/// the visitor returns false. `tolerance`: that of solve_l1.
 void walk_path(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
-               Index reweightings, const std::function<bool(const PathStop&)>& visit);
+               Index reweightings, const std::function<bool(const PathStop&)>& visit,
+               double tolerance = kL1Tolerance);
 
 }  // namespace ardent

@@ -43,9 +43,11 @@ struct L1Solution {
 /// No column but the bias; lambda is the smallest at which that is the solution for u = 1.
 L1Solution empty_solution(const L1Problem& problem);
 
+inline constexpr double kL1Tolerance = 1e-4;
+
 /// `penalties`: u, positive, one a column. `start`: a solution of the same problem with other
 /// λ or u. `tolerance`: of the conditions, relative to λ u_k.
 L1Solution solve_l1(const L1Problem& problem, double lambda, const Vector& penalties,
-                    const L1Solution& start, double tolerance = 1e-4);
+                    const L1Solution& start, double tolerance = kL1Tolerance);
 
 }  // namespace ardent

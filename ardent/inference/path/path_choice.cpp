@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "ardent/base/error.h"
+#include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
@@ -16,6 +18,7 @@ constexpr Index kRaceSteps = 8;
 constexpr double kRaceRatio = 1e-2;
 constexpr double kRaceTolerance = 1e-2;
 constexpr double kRaceShare = 0.02;  // weights for each row: more are not few
+constexpr double kFoldTolerance = 1e-3;
 constexpr Index kPathPatience = 10;  // values of λ without a better score until a fold's walk ends
 
 double held_out_score(const L1Problem& problem, const std::vector<Index>& held_out,
@@ -78,15 +81,26 @@ PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index rewei
                        Index folds, std::uint64_t seed, const ProgressCallback& progress)
     : reweightings_(reweightings) {
   const std::vector<Split> parts = path_folds(problem.likelihood, problem.t, folds, seed);
-  for (std::size_t s = 0; s < parts.size() && !stopped_; ++s) {
-    folds_.push_back(walk(problem, grid, parts[s].test,
-                          fmt::format("fold {}/{}", s + 1, parts.size()), progress));
-  }
+  folds_.resize(parts.size());
+  std::mutex mutex;
+  parallel_for(std::ssize(parts), [&](Index s) {
+    const auto proceed = [&](const PathStop& stop, double score) {
+      const std::lock_guard lock(mutex);
+      if (stopped_ || !progress) return !stopped_;
+      const std::string task = fmt::format("fold {}/{}", s + 1, parts.size());
+      const auto active = static_cast<Index>(stop.solution.active.size());
+      stopped_ = !progress({task, stop.step + 1, grid.size(), score, active});
+      return !stopped_;
+    };
+    const auto fold = static_cast<std::size_t>(s);
+    folds_[fold] = walk(problem, grid, reweightings, parts[fold].test, proceed);
+  });
 }
 
-PathScores::Fold PathScores::walk(const L1Problem& problem, const Vector& grid,
-                                  const std::vector<Index>& held_out, const std::string& task,
-                                  const ProgressCallback& progress) {
+PathScores::Fold PathScores::walk(
+    const L1Problem& problem, const Vector& grid, Index reweightings,
+    const std::vector<Index>& held_out,
+    const std::function<bool(const PathStop&, double score)>& proceed) {
   Fold fold;
   Vector weights = problem.row_weights;
   for (const Index i : held_out) {
@@ -96,7 +110,7 @@ PathScores::Fold PathScores::walk(const L1Problem& problem, const Vector& grid,
   const L1Problem own{problem.phi, problem.likelihood, problem.t, weights, problem.bias};
   double best = -std::numeric_limits<double>::infinity();
   Index best_step = 0;
-  walk_path(own, empty_solution(own), grid, reweightings_, [&](const PathStop& stop) {
+  const auto visit = [&](const PathStop& stop) {
     if (stop.reweighting == 0) {
       fold.score.emplace_back();
       fold.active.emplace_back();
@@ -108,14 +122,10 @@ PathScores::Fold PathScores::walk(const L1Problem& problem, const Vector& grid,
       best = score;
       best_step = stop.step;
     }
-    if (progress && stop.reweighting == 0 &&
-        !progress({task, stop.step + 1, grid.size(), score,
-                   static_cast<Index>(stop.solution.active.size())})) {
-      stopped_ = true;
-      return false;
-    }
-    return stop.reweighting < reweightings_ || stop.step < best_step + kPathPatience;
-  });
+    if (stop.reweighting == 0 && !proceed(stop, score)) return false;
+    return stop.reweighting < reweightings || stop.step < best_step + kPathPatience;
+  };
+  walk_path(own, empty_solution(own), grid, reweightings, visit, kFoldTolerance);
   return fold;
 }
 

@@ -3,7 +3,7 @@
 // Each fold walks the path over its own training rows (the held-out ones have weight 0, so their f
 // comes with the solution) and scores every stop: Σ log p(t | f) for classes, −Σ(t − f)² for a
 // regression. The λ are those of all rows. A fold's walk ends where its score has not risen for ten
-// values of λ.
+// values of λ. Folds walk at the same time, and loosely: scores settle long before weights do.
 #pragma once
 
 #include <string>
@@ -57,8 +57,10 @@ class PathScores {
     std::vector<std::vector<double>> active;
     double rows = 0;
   };
-  Fold walk(const L1Problem& problem, const Vector& grid, const std::vector<Index>& held_out,
-            const std::string& task, const ProgressCallback& progress);
+  /// `proceed` is asked at every λ.
+  static Fold walk(const L1Problem& problem, const Vector& grid, Index reweightings,
+                   const std::vector<Index>& held_out,
+                   const std::function<bool(const PathStop&, double score)>& proceed);
   Index steps() const;  // that every fold has
   static double loss(const Fold& fold, const PathPlace& place);
 

@@ -17,7 +17,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kShrinkageFolds = 5;
-constexpr RidgePrecision kAllRows{.tolerance = 1e-7, .forcing = 1e-2};
+constexpr RidgePrecision kAllRows{.tolerance = 1e-8, .forcing = 1e-2};
 
 /// The mode of all rows for this α, from `start`, as a solution of all columns.
 L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint start,

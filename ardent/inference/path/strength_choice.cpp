@@ -42,6 +42,11 @@ RidgePoint mean_lane(const RidgePoint& point) {
   return {point.a.rowwise().mean(), point.f.rowwise().mean(), Lanes::Constant(1, point.b.mean())};
 }
 
+/// As far again as from `before` to here: along the strengths weights grow evenly.
+RidgePoint extrapolated(const RidgePoint& before, const RidgePoint& here) {
+  return {2 * here.a - before.a, 2 * here.f - before.f, 2 * here.b - before.b};
+}
+
 std::size_t least(const std::vector<double>& losses) {
   return static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin());
 }
@@ -79,10 +84,14 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
   const double unit = mean_square_length(problem);
   StrengthChoice choice;
   std::vector<double> totals;
+  RidgePoint before = ridge.point();
   const auto steps =
       static_cast<Index>(std::lround(elementary::log(kStrongest / kWeakestStrength) / kLogStep));
   for (Index step = 0; step <= steps; ++step) {
     const double strength = kStrongest * elementary::exp(-kLogStep * static_cast<double>(step));
+    const RidgePoint start = ridge.point();
+    ridge.set_point(extrapolated(before, start));
+    before = start;
     ridge.minimise(strength * unit, kOnFolds);
     choice.strengths.push_back(strength);
     choice.scores.push_back(held_out_losses(problem, folds, ridge.point().f));
