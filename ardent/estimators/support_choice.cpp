@@ -9,6 +9,7 @@
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/path/path.h"
+#include "ardent/inference/row_counts.h"
 
 namespace ardent {
 namespace {
@@ -18,12 +19,8 @@ constexpr double kMostFoldWork = 1e10;    // multiplications of one Hessian: fol
 constexpr double kMostPlainWork = 1e8;    // the evidence alone on folds
 constexpr double kFewestFoldedRows = 40;  // each as often as it counts, for folds
 
-/// How many rows there are, each as often as it counts: a row of weight two is as good as two rows.
-double row_count(const Target& target) {
-  return target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
-}
-
 bool can_be_folded(const Target& target) {
+  // A row of weight two is as good as two rows.
   if (row_count(target) < kFewestFoldedRows) return false;
   if (target.likelihood == Likelihood::gaussian) return target.t.size() >= 10;
   const auto ones = static_cast<Index>(target.t.sum());
