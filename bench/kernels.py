@@ -14,18 +14,23 @@ import lzma
 import os
 import resource
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[_name] = "1"
 
-import numpy as np
-from sklearn.datasets import load_svmlight_file
-from sklearn.metrics import log_loss
-from sklearn.model_selection import GridSearchCV
-from sklearn.preprocessing import MinMaxScaler
-from sklearn.svm import SVC
+try:
+    import numpy as np
+    from sklearn.datasets import load_svmlight_file
+    from sklearn.metrics import log_loss
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.preprocessing import MinMaxScaler
+    from sklearn.svm import SVC
+except ImportError as missing:
+    print(f"skipped: {missing}; pip install scikit-learn numpy")
+    sys.exit(0)
 
 CLASSES = [
     "german.numer",
@@ -143,7 +148,7 @@ def bench_classes(ardent, splits):
             train, test = split(x, y, seed)
             report, predicted, seconds = ardent.answer(train, test, "classification")
             own = (*class_scores(predicted, test[1]), seconds)
-            options = ("--sigma", widest(report), "--engine", "exact")
+            options = ("--sigma", widest(report), "--engine", "exact", "--centres", 0)
             _, predicted, seconds = ardent.answer(train, test, "classification", *options)
             before = (*class_scores(predicted, test[1]), seconds)
             found.append((own, before, libsvm(train, test)))
