@@ -236,7 +236,7 @@ def bench_growth(ardent):
         test = x[:10], y[:10]
         fixed = ardent.answer((x, y), test, "classification", "--sigma", 1)[2]
         whole = ardent.answer((x, y), test, "classification")[2]
-        peer = f"{libsvm((x, y), test)[2]:.1f}" if rows <= 2000 else "-"
+        peer = f"{libsvm((x, y), test)[2]:.1f}" if rows <= 1000 else "-"
         print(f"| {rows} | {fixed:.2f} | {whole:.2f} | {peer} |", flush=True)
         times.append((rows, fixed))
     logs = np.log(times)
