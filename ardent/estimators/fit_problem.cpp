@@ -12,6 +12,7 @@
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/row_counts.h"
 
 namespace ardent {
 namespace {
@@ -31,10 +32,6 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   name_columns(kept, fit.posterior.active);
 }
 
-Vector row_counts_of(const Target& target) {
-  return target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
-}
-
 /// The target's mean, where there is a bias to take it.
 double mean_of_target(const Target& target, const Vector& counts, bool has_bias) {
   return has_bias ? counts.dot(target.t) / counts.sum() : 0;
@@ -42,7 +39,7 @@ double mean_of_target(const Target& target, const Vector& counts, bool has_bias)
 
 /// What the kept columns add to the log-likelihood of the bias alone.
 double gain_over_bias(const Design& design, const Target& target, const Posterior& posterior) {
-  const Vector counts = row_counts_of(target);
+  const Vector counts = row_counts(target);
   const double rows = counts.sum(), mean = mean_of_target(target, counts, posterior.has_bias);
   const Vector fitted =
       (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
@@ -63,7 +60,7 @@ double gain_over_bias(const Design& design, const Target& target, const Posterio
 /// the bias takes the target's mean.
 void leave_bias_alone(const Target& target, Fit& fit) {
   Posterior& posterior = fit.posterior;
-  const Vector counts = row_counts_of(target);
+  const Vector counts = row_counts(target);
   const double mean = mean_of_target(target, counts, posterior.has_bias);
   if (target.likelihood == Likelihood::gaussian) {
     const double free = std::max(counts.sum() - 1, 1.0);

@@ -9,9 +9,9 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
-#include "ardent/base/index_range.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/row_counts.h"
 #include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/evidence_model.h"
@@ -46,11 +46,6 @@ Target select(const Target& target, std::span<const Index> rows) {
   return selected;
 }
 
-/// How often each row counts.
-Vector row_counts(const Target& target) {
-  return target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
-}
-
 /// How well the weights do on rows that were not used for them: the larger the better.
 double score(const Design& held_out, const Target& target, const PathPoint& weights) {
   Vector w = Vector::Zero(held_out.cols()), f;
@@ -72,15 +67,15 @@ PathPoint as_path_point(const Posterior& posterior) {
 
 /// The log density of rows that had no part in the posterior.
 double predictive_score(const Design& held_out, const Target& target, const Posterior& posterior,
-                        const Vector& extra_variance = {}) {
+                        const Vector& augmented = {}) {
   const Matrix phi = held_out.columns(posterior.active);
   const Vector mean = (phi * posterior.mean).array() + posterior.bias;
-  Vector variance = row_variances(posterior, phi);
-  if (extra_variance.size() > 0) variance += extra_variance;
+  const Vector variance = augmented.size() > 0 ? augmented : row_variances(posterior, phi);
   const bool plug_in = posterior.plug_in || posterior.covariance.size() == 0;
+  const Vector counts = row_counts(target);
   double sum = 0;
   for (Index i = 0; i < mean.size(); ++i) {
-    const double weight = target.weights.size() > 0 ? target.weights[i] : 1;
+    const double weight = counts[i];
     if (target.likelihood == Likelihood::gaussian) {
       const double spread = variance[i] + posterior.noise_variance, error = target.t[i] - mean[i];
       sum -=
@@ -100,9 +95,10 @@ void add_held_out(const Design& held_out, const Target& target, const Posterior&
   const Vector mean = (phi * posterior.mean).array() + posterior.bias;
   const Vector variance = row_variances(posterior, phi);
   const bool plug_in = posterior.plug_in || posterior.covariance.size() == 0;
+  const Vector counts = row_counts(target);
   double sum = 0;
   for (Index i = 0; i < mean.size(); ++i) {
-    const double weight = target.weights.size() > 0 ? target.weights[i] : 1;
+    const double weight = counts[i];
     result.rows += weight;
     if (target.likelihood == Likelihood::gaussian) {
       sum += weight * (target.t[i] - mean[i]) * (target.t[i] - mean[i]);
@@ -115,17 +111,28 @@ void add_held_out(const Design& held_out, const Target& target, const Posterior&
   result.losses.push_back(sum);
 }
 
-/// What a kernel on each held-out row adds to its variance. The columns of an rbf design are its
-/// own rows; where copies are left out, nothing is added.
-Vector augmented_extra(const Design& design, const Vector& t, const Design& held_out,
-                       const Posterior& posterior) {
-  const double variance = (t.array() - t.mean()).square().mean();
-  const bool every_row = design.rows() == design.cols();
-  if (!(variance > 0) || posterior.covariance.size() == 0 || !every_row) return {};
-  const AugmentedRows rows{design.columns(posterior.active),
-                           Vector::Constant(t.size(), 1 / posterior.noise_variance), 1 / variance};
-  const Matrix kernels = held_out.columns(index_range(0, held_out.cols())).transpose();
-  return rows.extra_variance(posterior, kernels, held_out.columns(posterior.active));
+std::vector<Index> rows_at(const Problem& problem, std::span<const Index> positions) {
+  std::vector<Index> rows;
+  for (const Index i : positions) rows.push_back(problem.rows[i]);
+  return rows;
+}
+
+/// The variance of held-out rows, whose mean is given, by the process with a kernel on every row
+/// (augmented_variance.h). The set's map is rbf.
+Vector augmented_variance(const TrainingSet& set, const Problem& problem, const Split& split,
+                          const Posterior& posterior, const Vector& mean) {
+  const double noise = posterior.noise_variance;
+  if (posterior.covariance.size() == 0 || !(noise > 0)) return {};
+  const std::vector<Index> rows = rows_at(problem, split.train);
+  const MapPointer kernels = set.map->restricted(rows);
+  const Matrix among = kernels->values(take_rows(set.scaled, rows));
+  const Target target = select(problem.target, split.train);
+  const Vector counts = row_counts(target);
+  const double amplitude = best_amplitude(among, target.t, counts, noise, posterior.has_bias);
+  const KernelProcess process(among, counts, {amplitude, noise, posterior.has_bias});
+  const Features held_out = take_rows(set.scaled, rows_at(problem, split.test));
+  return expected_square_error(process, process.mean_given(target.t), amplitude,
+                               kernels->values(held_out).transpose(), mean);
 }
 
 }  // namespace
@@ -148,9 +155,8 @@ InnerFolds::InnerFolds(const TrainingSet& set, const Problem& problem, const Eng
 }
 
 InnerFolds::Fold InnerFolds::fold(const Split& split) const {
-  std::vector<Index> rows, held_out;
-  for (const Index i : split.train) rows.push_back(problem_.rows[i]);
-  for (const Index i : split.test) held_out.push_back(problem_.rows[i]);
+  const std::vector<Index> rows = rows_at(problem_, split.train);
+  const std::vector<Index> held_out = rows_at(problem_, split.test);
   const FeatureMap& map = *set_.map;
   return {map.training_design(set_.scaled, rows),
           map.restricted(map.candidates(rows))->design(take_rows(set_.scaled, held_out)),
@@ -231,10 +237,12 @@ double InnerFolds::held_out_score(bool augmented) const {
     const Fold part = fold(splits_[s]);
     const Fit fit =
         engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
-    const Vector extra =
-        augmented ? augmented_extra(*part.design, part.target.t, *part.held_out, fit.posterior)
-                  : Vector();
-    sum += predictive_score(*part.held_out, part.held_out_target, fit.posterior, extra);
+    const Posterior& posterior = fit.posterior;
+    const Vector mean =
+        (part.held_out->columns(posterior.active) * posterior.mean).array() + posterior.bias;
+    const Vector variance =
+        augmented ? augmented_variance(set_, problem_, splits_[s], posterior, mean) : Vector();
+    sum += predictive_score(*part.held_out, part.held_out_target, posterior, variance);
   }
   return sum;
 }

@@ -9,6 +9,7 @@
 #include "ardent/data/folds.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
+#include "ardent/inference/row_counts.h"
 #include "ardent/maps/linear.h"
 
 namespace ardent {
@@ -83,8 +84,7 @@ Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& 
     fit = std::move(path.fit);
     fit.report.engine = "path";
   }
-  const double rows =
-      target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
+  const double rows = row_count(target);
   fit.report.notes.push_back(
       fmt::format("engine: {} (log loss of held-out rows: shrinkage {:.4g}, path {:.4g})",
                   fit.report.engine, shrunk / rows, sparse / rows));

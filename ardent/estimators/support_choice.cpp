@@ -9,6 +9,7 @@
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/path/path.h"
+#include "ardent/inference/row_counts.h"
 
 namespace ardent {
 namespace {
@@ -20,12 +21,8 @@ constexpr double kFewOwnColumns = 0.5;    // of the columns: the evidence alone 
 constexpr double kClearly = 2.13;         // standard errors: Student's t of five folds at 5%
 constexpr double kFewestFoldedRows = 40;  // each as often as it counts, for folds
 
-/// How many rows there are, each as often as it counts: a row of weight two is as good as two rows.
-double row_count(const Target& target) {
-  return target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
-}
-
 bool can_be_folded(const Target& target) {
+  // A row of weight two is as good as two rows.
   if (row_count(target) < kFewestFoldedRows) return false;
   if (target.likelihood == Likelihood::gaussian) return target.t.size() >= 10;
   const auto ones = static_cast<Index>(target.t.sum());
@@ -50,9 +47,7 @@ bool clearly_lower(const std::vector<double>& losses, const std::vector<double>&
 
 /// Whether few of the columns say something of their own.
 bool correlated(const Design& design, const Problem& problem, const TrainOptions& options) {
-  const Vector& weights = problem.target.weights;
-  const Vector counts = weights.size() > 0 ? weights : Vector(Vector::Ones(design.rows()));
-  return effective_candidates(design, counts, options.engine_options.bias) <
+  return effective_candidates(design, row_counts(problem.target), options.engine_options.bias) <
          kFewOwnColumns * static_cast<double>(design.cols());
 }
 

@@ -23,6 +23,8 @@ struct TrainOptions {
   std::string multiclass = "ovo";
   std::string class_weight = "none";
   double sigma = 0;                       // rbf; 0: automatic
+  Index centres = 500;                    // rbf
+  std::string widths = "common";          // rbf
   std::string variance = "augmented";     // rbf
   Index hidden = 200;                     // elm
   std::string hidden_weights = "scaled";  // elm
@@ -155,11 +157,22 @@ inline Schema schema(TrainOptions& options) {
       "log-likelihood or predictive density (twice the median where rows are too few)",
       above(0), "auto");
   schema
+      .add("widths", options.widths,
+           "of a regression by the rbf map: common, sigma for all features; per-feature, the "
+           "features are first scaled by factors that the evidence of a Gaussian process learns, "
+           "so that those that say nothing count for nothing",
+           {"common", "per-feature"})
+      .needing(unless("task", {"classification"}));
+  schema.add("centres", options.centres,
+             "training rows of a binary model or a regression that may be centres of kernels, at "
+             "most; of more rows so many, evenly spaced in the order of their contents; 0: all",
+             0);
+  schema
       .add("variance", options.variance,
-           "variance of a regression by the rbf map: augmented, with a kernel of its own on each "
-           "row that is predicted, so that it grows away from the training rows, which the model "
-           "keeps for it (2,000 at most); posterior, that of the kept kernels alone, which is "
-           "smallest where no kernel reaches",
+           "variance of a regression by the rbf map: augmented, that of the process with a kernel "
+           "on every training row (1,000 at most), which the model keeps, so that it grows away "
+           "from them; posterior, that of the kept kernels alone, which is smallest where no "
+           "kernel reaches",
            {"augmented", "posterior"})
       .needing(unless("task", {"classification"}));
   schema.group("elm", {where("map", {"elm"})});

@@ -7,10 +7,12 @@
 #include "ardent/estimators/class_choice.h"
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
+#include "ardent/estimators/feature_widths.h"
 #include "ardent/estimators/fit_problem.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/width_choice.h"
 #include "ardent/maps/rbf.h"
+#include "ardent/model/augmented_variance.h"
 
 namespace ardent {
 namespace {
@@ -99,9 +101,26 @@ MapPointer build_map(const TrainingSet& set, const TrainOptions& options,
   }
   return entry->build({set.scaled, set.rows, set.model.inputs, distances},
                       {.sigma = options.sigma,
+                       .centres = options.centres,
                        .hidden = options.hidden,
                        .published_hidden = options.hidden_weights == "published",
                        .seed = options.seed});
+}
+
+/// Says so where not every row may be a centre.
+std::string centres_note(const TrainingSet& set, const TrainOptions& options) {
+  if (options.map != RbfMap::kName || options.centres == 0) return "";
+  Index rows = 0, candidates = 0;
+  for (const Problem& problem : set.problems) {
+    if (std::ssize(problem.rows) <= rows) continue;
+    rows = std::ssize(problem.rows);
+    candidates = std::ssize(set.map->candidates(problem.rows));
+  }
+  if (rows <= options.centres || candidates < options.centres) return "";
+  return fmt::format(
+      "centres: {} candidates of up to {} rows, evenly spaced in the order of their contents "
+      "(option centres)",
+      candidates, rows);
 }
 
 }  // namespace
@@ -117,6 +136,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   const ScaleDecision scale = decide_scale(data, decided);
   decided.scale = scale.scale;
   TrainingSet set = make_training_set(data, decided);
+  const bool per_feature = options.map == RbfMap::kName && options.widths == "per-feature";
+  const std::string widths_note = per_feature ? scale_by_feature_widths(set) : "";
   const WidthDecision width = decide_width(set, decided, progress);
   decided.sigma = width.sigma;
   const ClassDecision classes = decide_classes(set, options.multiclass, decided);
@@ -129,7 +150,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   // Distances are among the rows given: they are no use where some of them are left out.
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
   std::vector<Fit> fits = fit_all(set, decided, progress);
-  for (const std::string& note : {scale.note, width.note, classes.note}) {
+  for (const std::string& note :
+       {scale.note, widths_note, width.note, classes.note, centres_note(set, options)}) {
     if (!note.empty()) fits.front().report.notes.push_back(note);
   }
   const std::vector<Index> kept = share_basis(set.map->size(), fits);

@@ -11,6 +11,7 @@
 #include "ardent/base/elementary.h"
 #include "ardent/data/repeated_rows.h"
 #include "ardent/estimators/inner_folds.h"
+#include "ardent/inference/row_counts.h"
 #include "ardent/maps/rbf.h"
 #include "ardent/maps/shared_distances.h"
 
@@ -36,21 +37,14 @@ std::vector<Index> spread(Index count, Index wanted) {
   return chosen;
 }
 
-double weight_of(const Target& target, Index i) {
-  return target.weights.size() > 0 ? target.weights[i] : 1;
-}
-
-double total_weight(const Target& target) {
-  return target.weights.size() > 0 ? target.weights.sum() : static_cast<double>(target.t.size());
-}
-
 /// Copies of a row with one target are one row that counts for all of them, and rows come in the
 /// order of their contents: weights and repeated rows, in any order, choose the same width.
 Problem merged(const Problem& problem, const std::vector<Index>& ranks) {
   const Target& target = problem.target;
+  const Vector counts = row_counts(target);
   std::vector<Index> order;
   for (Index i = 0; i < target.t.size(); ++i) {
-    if (weight_of(target, i) > 0) order.push_back(i);
+    if (counts[i] > 0) order.push_back(i);
   }
   const auto key = [&](Index i) { return std::pair(ranks[problem.rows[i]], target.t[i]); };
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
@@ -59,12 +53,12 @@ Problem merged(const Problem& problem, const std::vector<Index>& ranks) {
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Index i = order[k];
     if (k > 0 && key(order[k - 1]) == key(i)) {
-      weights.back() += weight_of(target, i);
+      weights.back() += counts[i];
       continue;
     }
     distinct.rows.push_back(problem.rows[i]);
     t.push_back(target.t[i]);
-    weights.push_back(weight_of(target, i));
+    weights.push_back(counts[i]);
   }
   distinct.target.t = Eigen::Map<const Vector>(t.data(), std::ssize(t));
   if (target.weights.size() > 0 || t.size() < order.size()) {
@@ -105,9 +99,8 @@ std::vector<Problem> judged_problems(const TrainingSet& set) {
 
 /// Σ log p(t) where nothing but the share of ones, or the target's mean and variance, is known.
 double score_of_nothing(const Target& target) {
-  const double rows = total_weight(target);
-  const Vector weights =
-      target.weights.size() > 0 ? target.weights : Vector(Vector::Ones(target.t.size()));
+  const double rows = row_count(target);
+  const Vector weights = row_counts(target);
   const double mean = weights.dot(target.t) / rows;
   if (target.likelihood == Likelihood::bernoulli) {
     return rows * (mean * elementary::log(mean) + (1 - mean) * elementary::log1p(-mean));
@@ -128,8 +121,10 @@ EngineOptions growing_options(const TrainOptions& options, bool regression) {
   return own;
 }
 
-MapPointer rbf_map(const TrainingSet& set, double sigma, SharedDistances* distances) {
-  return RbfMap::build({set.scaled, set.rows, set.model.inputs, distances}, {.sigma = sigma});
+MapPointer rbf_map(const TrainingSet& set, double sigma, Index centres,
+                   SharedDistances* distances) {
+  return RbfMap::build({set.scaled, set.rows, set.model.inputs, distances},
+                       {.sigma = sigma, .centres = centres});
 }
 
 double sigma_of(const FeatureMap& map) {
@@ -144,12 +139,13 @@ class WidthScores {
       : set_(set),
         regression_(set.model.task == Task::regression),
         engine_options_(growing_options(options, regression_)),
+        centres_(options.centres),
         augmented_(options.variance == "augmented"),
         median_(median),
         judged_(std::move(judged)),
         distances_(kDistanceBytes),
         progress_(progress) {
-    for (const Problem& problem : judged_) rows_ += total_weight(problem.target);
+    for (const Problem& problem : judged_) rows_ += row_count(problem.target);
     if (rows_ <= kFewRows) repeats_ = kRepeats;
   }
 
@@ -182,7 +178,7 @@ class WidthScores {
 
  private:
   double measured(double sigma) {
-    set_.map = rbf_map(set_, sigma, &distances_);
+    set_.map = rbf_map(set_, sigma, centres_, &distances_);
     EngineOptions own = engine_options_;
     double sum = 0;
     for (Index repeat = 0; repeat < repeats_; ++repeat, ++own.seed) {
@@ -197,6 +193,7 @@ class WidthScores {
   TrainingSet set_;
   bool regression_;
   EngineOptions engine_options_;
+  Index centres_;
   bool augmented_;
   double median_;
   std::vector<Problem> judged_;
@@ -211,7 +208,7 @@ class WidthScores {
 
 WidthDecision choose_width(const TrainingSet& set, const TrainOptions& options,
                            const ProgressCallback& progress) {
-  const double twice_median = sigma_of(*rbf_map(set, 0, nullptr));
+  const double twice_median = sigma_of(*rbf_map(set, 0, 0, nullptr));
   std::vector<Problem> judged = judged_problems(set);
   if (judged.empty()) {
     return {twice_median,

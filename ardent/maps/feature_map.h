@@ -27,6 +27,7 @@ using MapPointer = std::shared_ptr<const FeatureMap>;
 /// What the options ask of a map.
 struct MapOptions {
   double sigma = 0;               // rbf; 0: automatic
+  Index centres = 0;              // rbf: candidates of a problem at most; 0: all of its rows
   Index hidden = 0;               // elm
   bool published_hidden = false;  // elm: weights of U[−1, 1], whatever the number of inputs
   std::uint64_t seed = 1;         // elm

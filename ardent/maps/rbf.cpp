@@ -96,8 +96,13 @@ MapPointer RbfMap::build(const MapRows& rows, const MapOptions& options) {
   map->distances_ = rows.distances;
   map->first_copy_ = first_copies(rows.scaled);
   if (map->first_copy_ == all) map->first_copy_.clear();
+  map->most_ = options.centres;
+  const bool many = options.centres > 0 && ardent::rows(rows.scaled) > options.centres;
+  if (many) map->ranks_ = content_ranks(rows.scaled);
   if (options.sigma <= 0) {
-    map->sigma_ = automatic_sigma(take_rows(rows.scaled, map->candidates(all)));
+    std::vector<Index> distinct = all;
+    std::erase_if(distinct, [&](Index i) { return map->is_copy(i); });
+    map->sigma_ = automatic_sigma(take_rows(rows.scaled, distinct));
   }
   return map;
 }
@@ -112,28 +117,35 @@ MapPointer RbfMap::restricted(std::span<const Index> kept) const {
   return std::make_shared<RbfMap>(take_rows(centres_, kept), sigma_, origin_of(kept));
 }
 
-std::vector<Index> RbfMap::distinct(std::span<const Index> rows) const {
+std::vector<Index> RbfMap::chosen(std::span<const Index> rows) const {
   std::vector<Index> positions;
   std::set<Index> seen;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool copy = !first_copy_.empty() && !seen.insert(first_copy_[rows[i]]).second;
     if (!copy) positions.push_back(i);
   }
-  return positions;
+  const auto count = std::ssize(positions);
+  if (most_ == 0 || count <= most_) return positions;
+  std::ranges::sort(positions, {}, [&](Index i) { return ranks_[rows[i]]; });
+  std::vector<Index> spread;
+  for (Index k = 0; k < most_; ++k) spread.push_back(positions[k * count / most_]);
+  std::ranges::sort(spread);
+  return spread;
 }
 
 std::vector<Index> RbfMap::candidates(std::span<const Index> rows) const {
-  std::vector<Index> chosen = distinct(rows);
-  for (Index& position : chosen) position = rows[position];
-  return chosen;
+  std::vector<Index> candidates = chosen(rows);
+  for (Index& position : candidates) position = rows[position];
+  return candidates;
 }
 
 std::unique_ptr<Design> RbfMap::training_design(const Features& scaled,
                                                 std::span<const Index> rows) const {
-  auto shared = distances_ ? distances_->among(rows, scaled) : nullptr;
+  const bool few = most_ == 0 || std::ssize(rows) <= most_;
+  auto shared = distances_ && few ? distances_->among(rows, scaled) : nullptr;
   if (!shared) return FeatureMap::training_design(scaled, rows);
   auto design = gaussian_kernel_design(std::move(shared), sigma_);
-  if (!first_copy_.empty()) design->keep(distinct(rows));
+  if (!first_copy_.empty()) design->keep(chosen(rows));
   return design;
 }
 

@@ -24,7 +24,10 @@ std::unique_ptr<Design> gaussian_kernel_design(std::shared_ptr<const RowSource> 
 double automatic_sigma(const Features& rows);
 
 /// Built of training rows, every row is a centre; the candidates of a problem are its own rows,
-/// each once however often it is given.
+/// each once however often it is given. Of more rows than `MapOptions::centres` so many are
+/// candidates, evenly spaced in the order of their contents (repeated_rows.h): the rows' order has
+/// no part in it. Kernels of neighbours are much alike, so that little is lost; and time and memory
+/// grow as the rows do, not as their square.
 class RbfMap : public FeatureMap {
  public:
   static constexpr std::string_view kName = "rbf";
@@ -54,12 +57,16 @@ class RbfMap : public FeatureMap {
   void check(Index inputs) const override;
 
  private:
-  /// Positions among `rows` of those that are not copies of an earlier one.
-  std::vector<Index> distinct(std::span<const Index> rows) const;
+  /// Positions among `rows` of the candidates: no copies of an earlier one, and not too many.
+  std::vector<Index> chosen(std::span<const Index> rows) const;
+
+  bool is_copy(Index row) const { return !first_copy_.empty() && first_copy_[row] != row; }
 
   Features centres_;
   double sigma_;
   std::vector<Index> first_copy_;         // of each training row; empty: none is given twice
+  Index most_ = 0;                        // candidates of a problem; 0: all
+  std::vector<Index> ranks_;              // of the training rows, by contents; empty: not needed
   SharedDistances* distances_ = nullptr;  // among the training rows; may be null
 };
 

@@ -9,6 +9,7 @@
 #include "ardent/base/array_file.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/model_parts.h"
 
@@ -73,9 +74,7 @@ Moments part_moments(const EvidenceModel& model, const std::vector<Part>& parts,
     }
   }
   if (with_variance && model.augmentation) {
-    const Posterior& posterior = parts.front().posterior;
-    moments.variance.col(0) +=
-        model.augmentation->extra_variance(posterior, scaled, phi(Eigen::all, posterior.active));
+    moments.variance.col(0) = model.augmentation->variance(scaled, moments.mean.col(0));
   }
   return moments;
 }

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "ardent/maps/linear.h"
-#include "ardent/model/augmented_variance.h"
 
 namespace ardent {
 
 class ArrayFile;
+class ArrayFileWriter;
+class Augmentation;
 class ModelRows;
 struct Latent;
 struct ModelFrame;

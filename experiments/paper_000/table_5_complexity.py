@@ -55,7 +55,7 @@ def prepared(config):
     if config["engine"] != "dqn":  # which has none
         common["support_prior"] = "none"
     model = {
-        "N": lambda: ardent.RVMClassifier(sigma=4.0, **common),
+        "N": lambda: ardent.RVMClassifier(sigma=4.0, centres=0, **common),
         "M": lambda: ardent.ARDClassifier(**common),
         "L": lambda: ardent.SBELMClassifier(hidden=size, random_state=1, **common),
     }[letter]()

@@ -71,7 +71,7 @@ def estimator(config, seed):
     if config["engine"] != "dqn":  # which has none
         common["support_prior"] = "none"
     if config["map"] == "rbf":
-        return ardent.RVMClassifier(sigma=config["value"], scale="minmax", **common)
+        return ardent.RVMClassifier(sigma=config["value"], centres=0, scale="minmax", **common)
     return ardent.SBELMClassifier(
         hidden=config["value"],
         hidden_weights="published",

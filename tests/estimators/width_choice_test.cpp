@@ -97,6 +97,18 @@ TEST(WidthChoice, IsTwiceTheMedianDistanceWhereRowsAreTooFewForFolds) {
   EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("too few rows")));
 }
 
+TEST(WidthChoice, FewerCentresThanRowsAreReported) {
+  TrainOptions options = rbf_options(0.3, "regression");
+  const Dataset data = wave(120, 10, false, 6), fresh = wave(200, 10, false, 7);
+  const Model all = train(data, options);
+  options.centres = 30;
+  const Model some = train(data, options);
+  EXPECT_THAT(some.parts[0].report.notes,
+              Contains(HasSubstr("centres: 30 candidates of up to 120 rows")));
+  EXPECT_THAT(all.parts[0].report.notes, testing::Not(Contains(HasSubstr("centres"))));
+  EXPECT_LT(evaluate(some, fresh).regression.rmse, 1.2 * evaluate(all, fresh).regression.rmse);
+}
+
 TEST(WidthChoice, DoesNotDependOnTheNumberOfThreads) {
   const auto bytes = [](const Dataset& data, int threads) {
     const ThreadScope scope(threads);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "ardent/design/dense.h"
@@ -230,5 +231,30 @@ TEST(RbfMap, ARowGivenTwiceIsOneCandidate) {
   const auto columns = index_range(0, 5);
   EXPECT_LT((design->columns(columns) - other->columns(columns)).cwiseAbs().maxCoeff(), 1e-14);
 }
+
+TEST(RbfMap, OfManyRowsSoManyAreCandidatesWhateverTheirOrder) {
+  Matrix x = random_matrix(40, 3, 3);
+  x.row(7) = x.row(31);
+  const auto build = [](const Matrix& rows) {
+    return find_map("rbf")->build({dense_rows(rows), index_range(0, 40), index_range(0, 3)},
+                                  {.sigma = 1, .centres = 10});
+  };
+  const auto map = build(x);
+  const std::vector<Index> all = index_range(0, 40), chosen = map->candidates(all);
+  ASSERT_EQ(chosen.size(), 10u);
+  EXPECT_TRUE(std::ranges::is_sorted(chosen));
+  EXPECT_EQ(map->candidates(index_range(3, 13)), index_range(3, 13)) << "few enough";
+  const auto design = map->training_design(dense_rows(x), all);
+  ASSERT_EQ(design->cols(), 10);
+  EXPECT_LT((all_columns(*design) - kernel_of(x, x(chosen, Eigen::all), 1)).norm(), 1e-12);
+  const Matrix reversed = x.colwise().reverse();
+  std::vector<Index> mirrored;
+  for (const Index k : build(reversed)->candidates(all)) {
+    mirrored.push_back(39 - k == 31 ? 7 : 39 - k);  // of copies the first one given is taken
+  }
+  std::ranges::sort(mirrored);
+  EXPECT_EQ(mirrored, chosen);
+}
+
 }  // namespace
 }  // namespace ardent

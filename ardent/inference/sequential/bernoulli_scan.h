@@ -12,6 +12,9 @@ class BernoulliScan : public BasisScan {
   BasisStatistics scan(const EvidenceState& state, std::span<const Index> active) override;
 
  private:
+  /// φ_kᵀBφ_k, S and Q of every basis from the dense copy, in one pass over it.
+  void scan_dense(const Matrix& columns, const Vector& residual, const Vector& beta,
+                  Vector& square_norms, BasisStatistics& statistics) const;
   /// ‖φ_kᵀ columns‖² of every basis k.
   Vector product_square_norms(const Matrix& columns) const;
 

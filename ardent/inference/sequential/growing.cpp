@@ -9,7 +9,6 @@
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/evidence/support_pruning.h"
 #include "ardent/inference/sequential/first_model.h"
-#include "ardent/inference/sequential/make_scan.h"
 #include "ardent/inference/sequential/shortlist.h"
 
 namespace ardent {
@@ -93,8 +92,7 @@ class Growth {
     quick_.newton_tolerance = std::max(options.newton_tolerance, kGrowingNewton);
     quick_.max_newton = std::min(options.max_newton, kGrowingNewtonSteps);
     if (!model_.active.empty() || candidates.active() == 0) return;
-    const auto scan = make_basis_scan(candidates);
-    const Action action = first_action(model_, scan->scan(model_.state, {}), options);
+    const Action action = first_action(model_, shortlist_.scan_all(model_), options);
     model_ = applied(candidates, model_, action, 1, options);
   }
 

@@ -31,13 +31,16 @@ std::optional<Action> Shortlist::best(const SequentialModel& model, double least
       return found;
     }
   }
-  ++scans_;
-  const std::vector<Action> actions =
-      promising(model, all_->scan(model.state, model.active), nullptr, least, options);
+  const std::vector<Action> actions = promising(model, scan_all(model), nullptr, least, options);
   list(actions);
   const auto found = first_new(actions, model);
   if (found) ++named_[found->basis];
   return found;
+}
+
+BasisStatistics Shortlist::scan_all(const SequentialModel& model) {
+  ++scans_;
+  return all_->scan(model.state, model.active);
 }
 
 std::vector<Action> Shortlist::promising(const SequentialModel& model,

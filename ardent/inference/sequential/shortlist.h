@@ -30,6 +30,8 @@ class Shortlist {
   /// its cost. The model's relevances must be known.
   std::optional<Action> best(const SequentialModel& model, double least,
                              const EngineOptions& options);
+  /// S and Q of all bases.
+  BasisStatistics scan_all(const SequentialModel& model);
   Index scans() const { return scans_; }  // of all bases
 
  private:

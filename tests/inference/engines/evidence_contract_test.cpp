@@ -71,6 +71,26 @@ TEST_P(EvidenceContract, RunningOutOfStagesIsAStatus) {
   }
 }
 
+TEST_P(EvidenceContract, RowWeightsCountRowsAsOftenAsTheySay) {
+  const auto problem = problems::planted_classification(120, 15, 3, 1.5, 94);
+  const auto regression = problems::planted_regression(120, 15, 3, 0.5, 95);
+  Vector weights = Vector::Ones(120);
+  std::vector<Index> repeated;
+  for (Index i = 0; i < 120; ++i) {
+    weights[i] = static_cast<double>(i % 3);
+    for (Index copy = 0; copy < i % 3; ++copy) repeated.push_back(i);
+  }
+  const auto check = [&](const Matrix& phi, const Vector& t, Likelihood likelihood) {
+    const Fit weighted = fit(DenseDesign(phi), {likelihood, t, weights});
+    const Fit copied = fit(DenseDesign(phi(repeated, Eigen::all)), {likelihood, t(repeated)});
+    ASSERT_EQ(weighted.posterior.active, copied.posterior.active);
+    EXPECT_NEAR(weighted.posterior.log_evidence, copied.posterior.log_evidence, 1e-6);
+    EXPECT_LT((weighted.posterior.mean - copied.posterior.mean).norm(), 1e-6);
+  };
+  check(problem.phi, problem.t, Likelihood::bernoulli);
+  check(regression.phi, regression.t, Likelihood::gaussian);
+}
+
 TEST_P(EvidenceContract, WithoutABiasThereIsNone) {
   const auto problem = problems::planted_classification(200, 5, 3, 1.5, 17);
   const Fit fitted = classify(problem.phi, problem.t, {.bias = false});

@@ -1,0 +1,95 @@
+// One width per feature: what is learnt where some features say nothing, and that it pays.
+#include "ardent/estimators/feature_widths.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ardent/base/error.h"
+#include "ardent/base/random.h"
+#include "ardent/estimators/evaluation.h"
+#include "ardent/estimators/trainer.h"
+#include "ardent/inference/evidence/feature_factors.h"
+#include "ardent/model/model_file.h"
+#include "ardent/model/predict.h"
+#include "problems/labelled.h"
+
+namespace ardent {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// Two of the features matter, one winds thrice as fast as the other; the rest say nothing.
+Dataset winding(Index rows, Index features, std::uint64_t seed) {
+  Random random(seed);
+  Buffer<double> values = Buffer<double>::allocate(rows * features);
+  std::vector<double> targets;
+  for (Index i = 0; i < rows; ++i) {
+    double* x = values.mutable_data() + i * features;
+    for (Index j = 0; j < features; ++j) x[j] = 2 * random.uniform() - 1;
+    targets.push_back(std::sin(4 * x[0]) + std::sin(1.3 * x[1]) + 0.1 * random.normal());
+  }
+  Dataset data;
+  data.features = DenseRows{rows, features, values};
+  data.labels = make_labels(std::move(targets));
+  data.source = "winding";
+  return data;
+}
+
+TrainOptions with_widths(const std::string& widths) {
+  return {.task = "regression", .map = "rbf", .widths = widths};
+}
+
+Matrix matrix_of(const Dataset& data) {
+  const auto& rows = std::get<DenseRows>(data.features);
+  return Eigen::Map<const Matrix>(rows.values.data(), rows.cols, rows.rows).transpose();
+}
+
+TEST(FeatureWidths, LeaveOutWhatSaysNothing) {
+  const Dataset data = winding(250, 8, 1);
+  const Eigen::Map<const Vector> t(data.labels.numbers.data(), 250);
+  const Vector factors = learn_feature_factors(matrix_of(data), t, Vector::Ones(250));
+  EXPECT_EQ(factors[0], 1) << "the one that winds most";
+  EXPECT_GT(factors[1], 0.1);
+  EXPECT_LT(factors[1], 0.7);
+  EXPECT_LT(factors.tail(6).maxCoeff(), 0.1);
+}
+
+TEST(FeatureWidths, DoNotDependOnTheUnitsOfAFeature) {
+  const Dataset data = winding(120, 4, 2);
+  const Eigen::Map<const Vector> t(data.labels.numbers.data(), 120);
+  const Vector units = Vector{{1, 10, 0.1, 1}};
+  const Matrix x = matrix_of(data);
+  const Vector plain = learn_feature_factors(x, t, Vector::Ones(120));
+  Vector scaled = learn_feature_factors(x * units.asDiagonal(), t, Vector::Ones(120));
+  scaled.array() *= units.array();
+  EXPECT_LT((scaled / scaled.maxCoeff() - plain).norm(), 1e-3);
+}
+
+TEST(FeatureWidths, PredictBetterWhereFeaturesSayNothing) {
+  const Dataset data = winding(250, 10, 3), fresh = winding(500, 10, 4);
+  const double common = evaluate(train(data, with_widths("common")), fresh).regression.rmse;
+  const Model model = train(data, with_widths("per-feature"));
+  EXPECT_LT(evaluate(model, fresh).regression.rmse, 0.7 * common);
+  EXPECT_LT(evaluate(model, fresh).regression.rmse, 0.15) << "the noise is 0.1";
+  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: per feature")));
+}
+
+TEST(FeatureWidths, AreInTheModelFile) {
+  const Model model = train(winding(100, 4, 6), with_widths("per-feature"));
+  const Model loaded = model_from_bytes(model_bytes(model));
+  const Dataset fresh = winding(30, 4, 7);
+  EXPECT_EQ(predict(model, fresh).mean, predict(loaded, fresh).mean);
+  EXPECT_EQ(predict(model, fresh).variance, predict(loaded, fresh).variance);
+}
+
+TEST(FeatureWidths, AreRefusedForClasses) {
+  TrainOptions options = with_widths("per-feature");
+  options.task = "auto";
+  EXPECT_THROW(train(problems::three_classes(60, 2, 8), options), InputError);
+}
+
+}  // namespace
+}  // namespace ardent
