@@ -67,6 +67,7 @@ std::shared_ptr<const Augmentation> Augmentation::load(const ArrayFile& file, co
                                                        const Posterior& posterior, Index inputs) {
   if (!file.about().contains("augmentation")) return nullptr;
   const auto& about = file.about().at("augmentation");
+  if (about.is_number()) return nullptr;  // of earlier files: the posterior's variance stands
   const auto amplitude = about.at("amplitude").get<double>();
   const auto bias = about.at("bias").get<double>();
   const auto counts = file.list<double>(kCountsName), weights = file.list<double>(kWeightsName);
