@@ -19,15 +19,15 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 /// Too large for a Hessian, yet quick; planted over many columns.
-Dataset text(Index sample = 1) {
+Dataset word_rows(Index sample = 1) {
   return make_synth(
              {.rows = 900, .columns = 20000, .nonzeros = 30, .relevant = 400, .sample = sample})
       .data;
 }
 
 /// The same words as counts.
-Dataset counts() {
-  Dataset data = text();
+Dataset word_counts() {
+  Dataset data = word_rows();
   auto& sparse = std::get<SparseRows>(data.features);
   auto values = Buffer<float>::allocate(sparse.nonzeros());
   for (Index e = 0; e < sparse.nonzeros(); ++e) {
@@ -43,21 +43,21 @@ Matrix probabilities(const Model& model, const Dataset& data, const PredictOptio
 }
 
 TEST(SparseChoice, TextIsShrunk) {
-  const Model model = train(text(), {});
+  const Model model = train(word_rows(), {});
   const Part& part = model.parts.at(0);
   EXPECT_EQ(part.report.engine, "shrinkage");
   EXPECT_THAT(part.report.notes, Contains(HasSubstr("shrinkage: one precision")));
   EXPECT_THAT(part.report.notes, Contains(HasSubstr("engine: shrinkage (l1 has")));
   EXPECT_EQ(model.scaling.kind, ScaleKind::none);
   EXPECT_GT(part.posterior.active.size(), 2000u);
-  const Dataset fresh = text(2);
+  const Dataset fresh = word_rows(2);
   const Model loaded = model_from_bytes(model_bytes(model));
   EXPECT_EQ(probabilities(model, fresh), probabilities(loaded, fresh));
   EXPECT_EQ(probabilities(model, fresh), probabilities(model, fresh, {.plug_in = true}));
 }
 
 TEST(SparseChoice, WhoAsksForSomethingElseGetsIt) {
-  const Dataset data = text();
+  const Dataset data = word_rows();
   EXPECT_TRUE(prefers_shrinkage(data, {}));
   EXPECT_FALSE(prefers_shrinkage(data, {.engine = "diagonal"}));
   EXPECT_FALSE(prefers_shrinkage(data, {.map = "rbf"}));
@@ -73,12 +73,12 @@ TEST(SparseChoice, WhoAsksForSomethingElseGetsIt) {
 }
 
 TEST(SparseChoice, CountsAreScaledAsHeldOutRowsPrefer) {
-  const ScaleDecision chosen = decide_scale(counts(), {});
+  const ScaleDecision chosen = decide_scale(word_counts(), {});
   EXPECT_THAT(chosen.note, HasSubstr("log loss of held-out rows: none"));
   EXPECT_THAT(chosen.scale, ::testing::AnyOf("none", "tfidf"));
-  EXPECT_EQ(decide_scale(text(), {}).scale, "none") << "no counts";
-  EXPECT_EQ(decide_scale(counts(), {.scale = "rms"}).scale, "rms");
-  EXPECT_EQ(decide_scale(counts(), {.engine = "diagonal"}).scale, "auto");
+  EXPECT_EQ(decide_scale(word_rows(), {}).scale, "none") << "no counts";
+  EXPECT_EQ(decide_scale(word_counts(), {.scale = "rms"}).scale, "rms");
+  EXPECT_EQ(decide_scale(word_counts(), {.engine = "diagonal"}).scale, "auto");
 }
 
 /// Beyond 2,000 weights no covariance is formed: the rule of prediction must not change there.

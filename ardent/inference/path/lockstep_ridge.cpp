@@ -17,7 +17,7 @@ constexpr double kRidgeDecrease = 1e-4;   // Armijo's part of the promised decre
 
 /// Sums over rows, row(i, sums) adding to them, block by block in order.
 template <class Row>
-Lanes sum_over_rows(Index rows, Index lanes, const Row& row) {
+Lanes lane_sums(Index rows, Index lanes, const Row& row) {
   const Index blocks = (rows + kRidgeRowBlock - 1) / kRidgeRowBlock;
   std::vector<Lanes> partial(static_cast<std::size_t>(blocks), Lanes::Zero(lanes));
   parallel_for(blocks, [&](Index b) {
@@ -32,7 +32,7 @@ Lanes sum_over_rows(Index rows, Index lanes, const Row& row) {
 
 Lanes dots(const RowMatrix& x, const RowMatrix& y) {
   const Index lanes = x.cols();
-  return sum_over_rows(x.rows(), lanes, [&](Index i, double* sums) {
+  return lane_sums(x.rows(), lanes, [&](Index i, double* sums) {
     for (Index l = 0; l < lanes; ++l) sums[l] += x(i, l) * y(i, l);
   });
 }
@@ -90,7 +90,7 @@ void LockstepRidge::evaluate() {
     curvature_(i, l) = weight * y * not_y;
   });
   const auto sum = [&](const RowMatrix& x) {
-    return sum_over_rows(rows(), lanes(), [&](Index i, double* sums) {
+    return lane_sums(rows(), lanes(), [&](Index i, double* sums) {
       for (Index l = 0; l < x.cols(); ++l) sums[l] += x(i, l);
     });
   };
@@ -130,7 +130,7 @@ LockstepRidge::Step LockstepRidge::newton_step(double alpha, const RidgePrecisio
   for (Index i = 0; i < precision.max_cg && (norms > enough).any(); ++i) {
     phi_.multiply_many(by_column_, image);
     ++products_;
-    Lanes pull = sum_over_rows(n, count, [&](Index row, double* sums) {
+    Lanes pull = lane_sums(n, count, [&](Index row, double* sums) {
       for (Index l = 0; l < count; ++l) {
         p(row, l) = left(row, l) + share[l] * p(row, l);
         q(row, l) = image(row, l) + share[l] * q(row, l);
@@ -138,7 +138,7 @@ LockstepRidge::Step LockstepRidge::newton_step(double alpha, const RidgePrecisio
       }
     });
     pull = bias_ ? Lanes(pull / s) : Lanes(Lanes::Zero(count));
-    const Lanes bend = sum_over_rows(n, count, [&](Index row, double* sums) {
+    const Lanes bend = lane_sums(n, count, [&](Index row, double* sums) {
       for (Index l = 0; l < count; ++l) {
         h(row, l) = curvature_(row, l) * (q(row, l) - pull[l]) + alpha * p(row, l);
         sums[l] += q(row, l) * h(row, l);
@@ -164,7 +164,7 @@ LockstepRidge::Step LockstepRidge::newton_step(double alpha, const RidgePrecisio
 
 Lanes LockstepRidge::objective(double alpha, const Step& step, const Lanes& length) const {
   const Lanes b = point_.b + length * step.bias;
-  Lanes total = sum_over_rows(rows(), lanes(), [&](Index i, double* sums) {
+  Lanes total = lane_sums(rows(), lanes(), [&](Index i, double* sums) {
     for (Index l = 0; l < b.size(); ++l) {
       const double image = point_.f(i, l) - point_.b[l] + length[l] * step.fitted(i, l);
       const double f = image + b[l], a = point_.a(i, l) + length[l] * step.d(i, l);
@@ -179,7 +179,7 @@ Lanes LockstepRidge::objective(double alpha, const Step& step, const Lanes& leng
 
 bool LockstepRidge::move(double alpha, const Step& step) {
   const Index count = lanes();
-  Lanes promised = sum_over_rows(rows(), count, [&](Index i, double* sums) {
+  Lanes promised = lane_sums(rows(), count, [&](Index i, double* sums) {
     for (Index l = 0; l < count; ++l) {
       sums[l] += (residual_(i, l) - alpha * point_.a(i, l)) * step.fitted(i, l);
     }

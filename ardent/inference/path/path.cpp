@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "ardent/base/stopwatch.h"
@@ -57,17 +58,35 @@ PathWalk walk_to(const PathPlace& place, const L1Problem& problem, const L1Solut
   return walk;
 }
 
-/// How far down the grid the largest model of at most `size` weights is.
-Index step_of_size(Index size, Index reweighting, const L1Problem& problem, const L1Solution& empty,
-                   const Vector& grid) {
-  Index found = 0;
-  walk_path(problem, empty, grid, reweighting, [&](const PathStop& stop) {
-    if (stop.reweighting < reweighting) return true;
-    if (static_cast<Index>(stop.solution.active.size()) > size) return false;
-    found = stop.step;
-    return true;
+/// For each number of reweightings: how far down the grid the largest model of at most `size`
+/// weights is.
+std::vector<Index> steps_of_size(Index size, Index reweightings, const L1Problem& problem,
+                                 const L1Solution& empty, const Vector& grid) {
+  const auto count = static_cast<std::size_t>(reweightings) + 1;
+  std::vector<Index> found(count, 0);
+  std::vector<bool> beyond(count, false);
+  walk_path(problem, empty, grid, reweightings, [&](const PathStop& stop) {
+    const auto j = static_cast<std::size_t>(stop.reweighting);
+    beyond[j] = beyond[j] || static_cast<Index>(stop.solution.active.size()) > size;
+    if (!beyond[j]) found[j] = stop.step;
+    return !std::ranges::all_of(beyond, [](bool is) { return is; });
   });
   return found;
+}
+
+/// The number of reweightings whose model of at most `size` weights does best on the folds. Where
+/// these have ended before ℓ1's, since scores fell, reweighting would only take more shrinkage
+/// away.
+PathPlace place_of_size(Index size, const PathScores& scores, const EngineOptions& options,
+                        const L1Problem& problem, const L1Solution& empty, const Vector& grid) {
+  const std::vector<Index> steps = steps_of_size(size, options.reweightings, problem, empty, grid);
+  PathPlace best{steps.front(), 0};
+  if (best.step >= scores.steps()) return best;
+  for (Index j = 1; j <= options.reweightings; ++j) {
+    const PathPlace place{steps[static_cast<std::size_t>(j)], j};
+    if (place.step < scores.steps() && scores.score(place) > scores.score(best)) best = place;
+  }
+  return best;
 }
 
 /// Where to stop, and a line on why.
@@ -79,17 +98,9 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const 
     report.status = Status::stopped;
     return {};
   }
-  PathPlace place;
-  if (options.size > 0) {
-    // One reweighting hardly changes which columns ℓ1 keeps: its step tells where to compare them.
-    const Index plain = step_of_size(options.size, 0, problem, empty, grid);
-    place.reweighting = scores.best_reweighting(plain);
-    place.step = place.reweighting == 0
-                     ? plain
-                     : step_of_size(options.size, place.reweighting, problem, empty, grid);
-  } else {
-    place = scores.choose(options.rule, options.max_features);
-  }
+  const PathPlace place = options.size > 0
+                              ? place_of_size(options.size, scores, options, problem, empty, grid)
+                              : scores.choose(options.rule, options.max_features);
   losses =
       options.size > 0 ? scores.losses(place) : scores.losses(options.rule, options.max_features);
   report.notes.push_back(fmt::format("path: lambda {:.4g} of the largest, {} reweighting{}",

@@ -202,13 +202,4 @@ PathPlace PathScores::choose(PathRule rule, Index most) const {
   return fewest;
 }
 
-Index PathScores::best_reweighting(Index step) const {
-  const Index known = std::min(step, steps() - 1);
-  Index best = 0;
-  for (Index j = 1; j <= reweightings_; ++j) {
-    if (score({known, j}) > score({known, best})) best = j;
-  }
-  return best;
-}
-
 }  // namespace ardent

@@ -38,12 +38,11 @@ class PathScores {
              std::uint64_t seed, const ProgressCallback& progress);
 
   bool stopped() const { return stopped_; }
+  Index steps() const;  // that every fold has
   /// The best stop among those with at most `most` weights on average (0: no limit).
   /// min: the best score; one_standard_error: the fewest weights whose score is within a standard
   /// error of the best.
   PathPlace choose(PathRule rule, Index most) const;
-  /// The best number of reweightings at this step.
-  Index best_reweighting(Index step) const;
   /// Minus the held-out score of each fold, at this stop (its last step, if its walk ended before).
   std::vector<double> losses(const PathPlace& place) const;
   /// The same at the stop that the other folds choose: what choosing costs is in it.
@@ -61,7 +60,6 @@ class PathScores {
   static Fold walk(const L1Problem& problem, const Vector& grid, Index reweightings,
                    const std::vector<Index>& held_out,
                    const std::function<bool(const PathStop&, double score)>& proceed);
-  Index steps() const;  // that every fold has
   static double loss(const Fold& fold, const PathPlace& place);
 
   Index reweightings_;

@@ -50,6 +50,34 @@ TEST(Path, SizeAndMostFeaturesAreKept) {
   EXPECT_LT(size_of({.max_features = 5}), size_of({}));
 }
 
+/// Log loss of rows beyond the first `known`, for a fit of those.
+double fresh_loss(const problems::Classification& problem, Index known,
+                  const EngineOptions& options) {
+  const Index fresh = problem.t.size() - known;
+  const problems::Classification rows{problem.phi.topRows(known), problem.t.head(known), problem.w,
+                                      problem.bias};
+  const Posterior posterior = classify(rows, options).posterior;
+  const Vector f =
+      (problem.phi.bottomRows(fresh)(Eigen::all, posterior.active) * posterior.mean).array() +
+      posterior.bias;
+  const Vector sign = 2 * problem.t.tail(fresh).array() - 1;
+  return (1 + (-sign.cwiseProduct(f)).array().exp()).log().mean();
+}
+
+// Reweighting drops columns at equal λ: at equal size it is λ that differs, and the folds must
+// compare the two there.
+TEST(Path, OfASizeItIsAboutAsGoodAsL1OfThatSize) {
+  for (const Index size : {5, 30, 80}) {
+    double reweighted = 0, plain = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const auto problem = problems::planted_classification(1200, 120, 100, 0.3, seed);
+      reweighted += fresh_loss(problem, 200, {.size = size}) / 5;
+      plain += fresh_loss(problem, 200, {.reweightings = 0, .size = size}) / 5;
+    }
+    EXPECT_LT(reweighted, plain + 0.01) << size;
+  }
+}
+
 TEST(Path, ItsWeightsAreTheModeOfItsPosterior) {
   const auto problem = problems::planted_classification(200, 40, 5, 1.5, 4);
   const Posterior posterior = classify(problem).posterior;
