@@ -126,7 +126,11 @@ struct LocateCommand {
               {"origin", arguments.options.origin},
               {"seconds", seconds},
               {"sources", Json::array()}};
-    if (arguments.stack) json["depth"] = image.depth;
+    if (arguments.stack) {
+      json["depth"] = image.depth;
+      const bool even = arguments.options.background != BackgroundKind::map;
+      if (even) json["background"] = found.background.pixels.front();
+    }
     for (const Detection& detection : found.detections) {
       const Source source = counted(detection.source);
       Json one;

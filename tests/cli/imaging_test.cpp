@@ -207,6 +207,7 @@ TEST_F(ImagingCommandTest, StackIsSearchedWhereItIsAskedFor) {
     const Outcome found = ardent("locate " + file + " --stack on --sigma 1.5 -o f.csv --json");
     ASSERT_EQ(found.status, 0) << found.err;
     EXPECT_EQ(found.json()["depth"], 12);
+    EXPECT_TRUE(found.json()["background"].is_number());
     EXPECT_THAT(slurp(path("f.csv")),
                 testing::StartsWith("x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr\n"));
     EXPECT_EQ(ardent("score-sources f.csv t.csv --radius 1 --json").json()["recall"], 1.0);
