@@ -20,7 +20,7 @@ struct DenoiseCommand {
   void run() const {
     const ThreadScope threads(common.threads);
     arguments.check();
-    const Image image = read_image(arguments.image, arguments.extension);
+    const Image image = arguments.read(arguments.image, arguments.extension);
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
       return arguments.search(image, reference, bar.callback());
@@ -42,7 +42,7 @@ struct DenoiseCommand {
       text += fmt::format("{} bad pixels rejected\n", found.bad_pixels.size());
     }
     if (!reference.empty()) {
-      const Image truth = read_image(reference);
+      const Image truth = arguments.read(reference);
       const double before = psnr(truth, image), after = psnr(truth, clean);
       json["psnr"] = after;
       json["psnr_noisy"] = before;

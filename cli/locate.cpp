@@ -18,21 +18,15 @@ struct LocateCommand {
   Common common;
   LocateArguments arguments;
   std::string output, regions, overlay_path, reference;
-  bool stack = false;
-  StackOptions stack_options;
 
   void run() const {
     const ThreadScope threads(common.threads);
-    if (stack) {
-      run_stack();
-      return;
-    }
     arguments.check();
-    if (!output.empty()) check_catalogue_name(output, CatalogueOf::sources);
+    if (!output.empty()) check_catalogue_name(output, arguments.stack);
     if (!reference.empty() && arguments.table.empty()) {
       throw InputError("--reference belongs to the table of a sweep: give --table");
     }
-    const Image image = read_image(arguments.image, arguments.extension);
+    const Image image = arguments.read(arguments.image, arguments.extension);
     const auto start = std::chrono::steady_clock::now();
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
@@ -40,7 +34,8 @@ struct LocateCommand {
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     warn(found.warnings);
-    if (!output.empty()) write_catalogue(found.detections, output, arguments.options.origin);
+    if (!output.empty())
+      write_catalogue(found.detections, output, {arguments.options.origin, arguments.stack});
     if (!regions.empty()) write_regions(found.detections, regions);
     if (!overlay_path.empty()) {
       AtomicFile file(overlay_path);
@@ -52,60 +47,11 @@ struct LocateCommand {
       return;
     }
     fmt::print(
-        "{}: {} × {} pixels, noise variance {:.6g}, profile error {:.3g}, {} tiles, "
+        "{}: {}, noise variance {:.6g}, profile error {:.3g}, {} tiles, "
         "{:.2f} s\n{}{} sources{}\n{}",
-        arguments.image, image.width, image.height, found.noise_variance, found.profile_error,
-        found.tiles, seconds.count(), left_out(found), found.detections.size(),
+        arguments.image, size_text(image), found.noise_variance, found.profile_error, found.tiles,
+        seconds.count(), left_out(found), found.detections.size(),
         counted_from(arguments.options.origin), table(found.detections));
-    if (!output.empty()) fmt::print("catalogue written to {}\n", output);
-  }
-
-  /// Beads in a stack of planes (locate_stack.h).
-  void run_stack() const {
-    const LocateOptions& shared = arguments.options;
-    StackOptions options = stack_options;
-    options.sigma_low = shared.sigma_low;
-    options.sigma_high = shared.sigma_high;
-    options.background = shared.background;
-    options.noise = shared.noise;
-    options.lambda_factor = shared.tile.lambda_factor;
-    options.merge = shared.tile.merge;
-    validate(options);
-    if (!output.empty()) check_catalogue_name(output, CatalogueOf::beads);
-    const Stack read = read_stack(arguments.image, arguments.extension);
-    const StackResult found = locate_stack(read, options);
-    if (!output.empty()) write_catalogue(found.detections, output, shared.origin);
-    Json json{{"width", read.width},
-              {"height", read.height},
-              {"depth", read.depth},
-              {"noise_variance", found.noise_variance},
-              {"background", found.background},
-              {"origin", shared.origin},
-              {"sources", Json::array()}};
-    std::vector<std::vector<std::string>> rows{{"x", "y", "z", "flux", "sd", "snr"}};
-    for (const BeadDetection& one : found.detections) {
-      Bead bead = one.bead;
-      for (double* place : {&bead.x, &bead.y, &bead.z}) *place -= shift();
-      json["sources"].push_back({{"x", bead.x},
-                                 {"y", bead.y},
-                                 {"z", bead.z},
-                                 {"sigma_xy", bead.sigma_xy},
-                                 {"sigma_z", bead.sigma_z},
-                                 {"flux", bead.flux},
-                                 {"flux_sd", one.flux_sd},
-                                 {"snr", one.snr},
-                                 {"probability", one.probability}});
-      rows.push_back({fmt::format("{:.3f}", bead.x), fmt::format("{:.3f}", bead.y),
-                      fmt::format("{:.3f}", bead.z), fmt::format("{:.4g}", bead.flux),
-                      fmt::format("{:.3g}", one.flux_sd), fmt::format("{:.1f}", one.snr)});
-    }
-    if (common.json) {
-      print_json(json);
-      return;
-    }
-    fmt::print("{}: {} × {} × {} voxels, noise variance {:.6g}\n{} sources{}\n{}", arguments.image,
-               read.width, read.height, read.depth, found.noise_variance, found.detections.size(),
-               counted_from(shared.origin), found.detections.empty() ? "" : text_table(rows));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
   }
 
@@ -127,20 +73,42 @@ struct LocateCommand {
     return text;
   }
 
+  /// The columns of a source, by name.
+  std::vector<std::pair<const char*, double Source::*>> columns() const {
+    if (!arguments.stack) {
+      return {{"x", &Source::x}, {"y", &Source::y}, {"sigma", &Source::sigma}};
+    }
+    return {{"x", &Source::x},
+            {"y", &Source::y},
+            {"z", &Source::z},
+            {"sigma_xy", &Source::sigma},
+            {"sigma_z", &Source::sigma_z}};
+  }
+
+  /// The source with its place counted from the origin.
+  Source counted(Source source) const {
+    for (double* place : {&source.x, &source.y, &source.z}) *place -= shift();
+    return source;
+  }
+
   std::string table(const std::vector<Detection>& detections) const {
     constexpr std::size_t kShown = 20;
-    std::vector<std::vector<std::string>> rows{
-        {"x", "y", "sigma", "flux", "sd", "snr", "probability"}};
+    if (detections.empty()) return "";
+    std::vector<std::vector<std::string>> rows(1);
+    for (const auto& [name, member] : columns()) rows[0].push_back(name);
+    for (const char* name : {"flux", "sd", "snr", "probability"}) rows[0].push_back(name);
     for (std::size_t k = 0; k < std::min(kShown, detections.size()); ++k) {
       const Detection& found = detections[k];
-      rows.push_back({fmt::format("{:.3f}", found.source.x - shift()),
-                      fmt::format("{:.3f}", found.source.y - shift()),
-                      fmt::format("{:.3f}", found.source.sigma),
-                      fmt::format("{:.4g}", found.source.flux),
-                      fmt::format("{:.3g}", found.flux_sd), fmt::format("{:.1f}", found.snr),
-                      fmt::format("{:.3f}", found.probability)});
+      const Source source = counted(found.source);
+      auto& row = rows.emplace_back();
+      for (const auto& [name, member] : columns())
+        row.push_back(fmt::format("{:.3f}", source.*member));
+      row.push_back(fmt::format("{:.4g}", source.flux));
+      row.push_back(fmt::format("{:.3g}", found.flux_sd));
+      row.push_back(fmt::format("{:.1f}", found.snr));
+      row.push_back(fmt::format("{:.3f}", found.probability));
     }
-    std::string text = detections.empty() ? "" : text_table(rows);
+    std::string text = text_table(rows);
     if (detections.size() > kShown)
       text += fmt::format("  … and {} more\n", detections.size() - kShown);
     return text;
@@ -158,14 +126,20 @@ struct LocateCommand {
               {"origin", arguments.options.origin},
               {"seconds", seconds},
               {"sources", Json::array()}};
+    if (arguments.stack) {
+      json["depth"] = image.depth;
+      const bool even = arguments.options.background != BackgroundKind::map;
+      if (even) json["background"] = found.background.pixels.front();
+    }
     for (const Detection& detection : found.detections) {
-      json["sources"].push_back({{"x", detection.source.x - shift()},
-                                 {"y", detection.source.y - shift()},
-                                 {"sigma", detection.source.sigma},
-                                 {"flux", detection.source.flux},
-                                 {"flux_sd", detection.flux_sd},
-                                 {"snr", detection.snr},
-                                 {"probability", detection.probability}});
+      const Source source = counted(detection.source);
+      Json one;
+      for (const auto& [name, member] : columns()) one[name] = source.*member;
+      one["flux"] = source.flux;
+      one["flux_sd"] = detection.flux_sd;
+      one["snr"] = detection.snr;
+      one["probability"] = detection.probability;
+      json["sources"].push_back(std::move(one));
     }
     return json;
   }
@@ -190,17 +164,8 @@ void add_locate(CLI::App& app) {
       .add_text("overlay", command->overlay_path, "PNG picture with a circle around each source",
                 std::string(kWritten))
       .needing(one_image);
-  schema
-      .add_text("reference", command->reference,
-                "image without noise, for the PSNR of a sweep's table", std::string(kRead))
-      .needing(one_image);
-  schema.add("stack", command->stack,
-             "a stack of planes (FITS of three dimensions, NPY of the shape z, y, x), whose "
-             "catalogue is x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr");
-  schema
-      .add_range("sigma-z", command->stack_options.sigma_z_low, command->stack_options.sigma_z_high,
-                 "standard deviation along z in planes, or its range", above(0))
-      .needing(where("stack", {"on"}));
+  schema.add_text("reference", command->reference,
+                  "image without noise, for the PSNR of a sweep's table", std::string(kRead));
   command->arguments.add_to(*sub);
   command->common.add_to(*sub);
   run_when_parsed(*sub, command);

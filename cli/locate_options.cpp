@@ -16,15 +16,13 @@ namespace {
 
 /// λ, what was found with it, and how good it is where that is known.
 std::string sweep_table(const Sweep& sweep, const std::string& truth_path, Index origin,
-                        const std::string& reference_path) {
+                        const Image* reference) {
   std::vector<Source> truth;
   if (!truth_path.empty()) truth = read_catalogue(truth_path);
   for (Source& source : truth) {
     source.x += static_cast<double>(1 - origin);
     source.y += static_cast<double>(1 - origin);
   }
-  Image reference;
-  if (!reference_path.empty()) reference = read_image(reference_path);
   std::string text = "lambda,ratio,over_noise,sources,bic,psnr,group_iou,chosen\n";
   for (std::size_t k = 0; k < sweep.steps.size(); ++k) {
     const SweepStep& step = sweep.steps[k];
@@ -37,7 +35,7 @@ std::string sweep_table(const Sweep& sweep, const std::string& truth_path, Index
     text += fmt::format(
         "{},{},{},{},{},{},{},{}\n", step.lambda, step.lambda / sweep.largest_lambda,
         step.lambda / step.found.noise_variance, found.size(), step.bic,
-        reference_path.empty() ? "" : fmt::format("{}", psnr(reference, clean)),
+        reference ? fmt::format("{}", psnr(*reference, clean)) : "",
         truth_path.empty() ? "" : fmt::format("{}", group_iou(found, truth)), k == sweep.chosen);
   }
   return text;
@@ -51,19 +49,22 @@ void LocateArguments::add_to(CLI::App& command) {
       .add_option("--extension", extension,
                   "FITS: extension of the file, from 0; below 0: the first with an image")
       ->capture_default_str();
-  const Condition one_image = where("stack", {"off"});
+  schema.add_text(
+      "table", table,
+      "CSV file for a sweep: lambda, its fraction of the largest, sources, BIC, PSNR (with "
+      "--reference) and group IoU (with --truth)",
+      std::string(kWritten));
+  schema.add_text("truth", truth,
+                  "CSV of the true sources (pixels from --origin), for the sweep's table",
+                  std::string(kRead));
+  schema.add("stack", stack,
+             "a stack of planes (FITS of three dimensions, NPY of the shape z, y, x), whose "
+             "catalogue is x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr");
   schema
-      .add_text(
-          "table", table,
-          "CSV file for a sweep: lambda, its fraction of the largest, sources, BIC, PSNR (with "
-          "--reference) and group IoU (with --truth)",
-          std::string(kWritten))
-      .needing(one_image);
-  schema
-      .add_text("truth", truth,
-                "CSV of the true sources (pixels from --origin), for the sweep's table",
-                std::string(kRead))
-      .needing(one_image);
+      .add_range("sigma-z", options.sigma_z_low, options.sigma_z_high,
+                 "standard deviation along z in planes, or its range", above(0))
+      .needing(where("stack", {"on"}))
+      .needing(where("psf", {"none"}));
   add_options(command, schema, "Search");
 }
 
@@ -73,13 +74,19 @@ void LocateArguments::check() const {
   }
 }
 
+Image LocateArguments::read(const std::string& path, Index part) const {
+  return read_image(path, part, stack ? Dimensions::stack : Dimensions::image);
+}
+
 LocateResult LocateArguments::search(const Image& input, const std::string& reference,
                                      const ProgressCallback& progress) const {
   if (!options.sweeps()) return locate(input, options, progress);
   Sweep sweep = locate_sweep(input, options, progress);
   if (!table.empty()) {
+    Image clean;
+    if (!reference.empty()) clean = read(reference);
     AtomicFile file(table);
-    file.write(sweep_table(sweep, truth, options.origin, reference));
+    file.write(sweep_table(sweep, truth, options.origin, reference.empty() ? nullptr : &clean));
     file.commit();
   }
   return std::move(sweep.steps[sweep.chosen].found);

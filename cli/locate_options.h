@@ -15,8 +15,11 @@ struct LocateArguments {
   LocateOptions options;
   Schema schema = ardent::schema(options);
   std::string table, truth;  // of a sweep
+  bool stack = false;
 
   void add_to(CLI::App& command);
+  /// The image, or a stack where it is asked for.
+  Image read(const std::string& path, Index part = -1) const;
   /// InputError for what belongs to a sweep where there is none.
   void check() const;
   /// As the options say; a sweep gives the step that was chosen, and writes its table, with the

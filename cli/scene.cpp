@@ -9,7 +9,6 @@
 #include "ardent/base/error.h"
 #include "ardent/imaging/catalogue.h"
 #include "ardent/imaging/image_file.h"
-#include "ardent/imaging/stack_scene.h"
 #include "command.h"
 #include "describe.h"
 
@@ -19,67 +18,32 @@ namespace {
 struct SceneCommand {
   Common common;
   SceneOptions options;
-  StackSceneOptions stack;
   Schema table = schema(options);
   std::string output, truth, clean;
   std::string size = "28x28";
-  Index depth = 0;  // 0: an image, no stack
 
   void run() {
     read_size();
-    if (depth > 0) {
-      run_stack();
-      return;
-    }
-    if (table.given().contains("sigma-z")) {
+    const bool stack = options.depth != 1;
+    if (!stack && table.given().contains("sigma-z")) {
       throw InputError("--sigma-z belongs to stacks: give --size a depth, as in 28x28x12");
     }
     const Scene scene = make_scene(options);
     write_image(scene.image, output);
     if (!clean.empty()) write_image(scene.clean, clean);
-    if (!truth.empty()) write_catalogue(scene.truth, truth);
+    if (!truth.empty()) write_catalogue(scene.truth, truth, {.stack = stack});
     if (common.json) {
-      print_json({{"width", scene.image.width},
-                  {"height", scene.image.height},
-                  {"sources", scene.truth.size()},
-                  {"noise_variance", scene.noise_variance},
-                  {"image", output}});
+      Json json{{"width", scene.image.width},
+                {"height", scene.image.height},
+                {"sources", scene.truth.size()},
+                {"noise_variance", scene.noise_variance},
+                {"image", output}};
+      if (stack) json["depth"] = scene.image.depth;
+      print_json(json);
       return;
     }
-    fmt::print("{} sources on {} × {} pixels, noise variance {:.6g}, written to {}\n",
-               scene.truth.size(), scene.image.width, scene.image.height, scene.noise_variance,
-               output);
-  }
-
-  void run_stack() const {
-    const StackSceneOptions all{.beads = options.sources,
-                                .width = options.width,
-                                .height = options.height,
-                                .depth = depth,
-                                .sigma_low = options.sigma_low,
-                                .sigma_high = options.sigma_high,
-                                .sigma_z_low = stack.sigma_z_low,
-                                .sigma_z_high = stack.sigma_z_high,
-                                .snr = options.snr,
-                                .noise = options.noise,
-                                .background = options.background,
-                                .margin = options.margin,
-                                .seed = options.seed};
-    const StackScene scene = make_stack_scene(all);
-    write_stack(scene.stack, output);
-    if (!clean.empty()) write_stack(scene.clean, clean);
-    if (!truth.empty()) write_catalogue(scene.truth, truth);
-    if (common.json) {
-      print_json({{"width", all.width},
-                  {"height", all.height},
-                  {"depth", all.depth},
-                  {"sources", scene.truth.size()},
-                  {"noise_variance", scene.noise_variance},
-                  {"image", output}});
-      return;
-    }
-    fmt::print("{} sources in {} × {} × {} voxels, noise variance {:.6g}, written to {}\n",
-               scene.truth.size(), all.width, all.height, all.depth, scene.noise_variance, output);
+    fmt::print("{} sources {} {}, noise variance {:.6g}, written to {}\n", scene.truth.size(),
+               stack ? "in" : "on", size_text(scene.image), scene.noise_variance, output);
   }
 
   void read_size() {
@@ -100,8 +64,9 @@ struct SceneCommand {
     options.width = sides[0];
     options.height = sides[1];
     if (count < 3) return;
-    depth = sides[2];
-    if (depth < 1) throw InputError("--size: a stack needs planes, not " + ardent::in_quotes(size));
+    options.depth = sides[2];
+    if (options.depth < 3)
+      throw InputError("--size: a stack has three planes or more, not " + ardent::in_quotes(size));
   }
 };
 
@@ -120,7 +85,7 @@ void add_scene(CLI::App& app) {
   sub->add_option("--size", command->size,
                   "Width x height in pixels, or width x height x depth: a stack of planes")
       ->capture_default_str();
-  command->table.add_range("sigma-z", command->stack.sigma_z_low, command->stack.sigma_z_high,
+  command->table.add_range("sigma-z", command->options.sigma_z_low, command->options.sigma_z_high,
                            "of a stack: standard deviation along z in planes, or its range",
                            above(0));
   add_options(*sub, command->table, "Sources");

@@ -25,14 +25,6 @@ double clipped_median(std::vector<double> values) {
   return centre;
 }
 
-std::vector<double> block(const Image& image, Index left, Index right, Index bottom, Index top) {
-  std::vector<double> values;
-  for (Index y = bottom; y <= top; ++y) {
-    for (Index x = left; x <= right; ++x) values.push_back(image.at(x, y));
-  }
-  return values;
-}
-
 /// Where a pixel lies between the centres of equal cells: the lower cell and the fraction of the
 /// way.
 struct Between {
@@ -47,42 +39,78 @@ Between between_cells(Index pixel, Index pixels, Index cells) {
   return {static_cast<Index>(low), cells == 1 ? 0 : std::clamp(at - low, 0.0, 1.0)};
 }
 
-void fill_map(const Image& image, Index cell, double constant, Image& background) {
-  const Index across = std::max<Index>(1, image.width / cell);
-  const Index up = std::max<Index>(1, image.height / cell);
-  std::vector<double> level;
-  for (Index j = 0; j < up; ++j) {
-    for (Index i = 0; i < across; ++i) {
-      const double value =
-          clipped_median(block(image, i * image.width / across + 1, (i + 1) * image.width / across,
-                               j * image.height / up + 1, (j + 1) * image.height / up));
-      level.push_back(std::isnan(value) ? constant : value);
+/// Levels of cells along each axis, and between them.
+class CellMap {
+ public:
+  CellMap(const Image& image, Index cell, double constant) : image_(image) {
+    const auto cells = [&](Index pixels) { return std::max<Index>(1, pixels / cell); };
+    levels_ = blank_image(cells(image.width), cells(image.height), cells(image.depth));
+    auto level = levels_.pixels.begin();
+    for (Index k = 0; k < levels_.depth; ++k) {
+      for (Index j = 0; j < levels_.height; ++j) {
+        for (Index i = 0; i < levels_.width; ++i) {
+          const double value = clipped_median(cut(image, cell_at(i, j, k)).pixels);
+          *level++ = std::isnan(value) ? constant : value;
+        }
+      }
     }
   }
-  const auto at = [&](Index i, Index j) {
-    return level[std::min(j, up - 1) * across + std::min(i, across - 1)];
-  };
-  for (Index y = 1; y <= image.height; ++y) {
-    const Between v = between_cells(y, image.height, up);
-    for (Index x = 1; x <= image.width; ++x) {
-      const Between h = between_cells(x, image.width, across);
-      const double lower = (1 - h.fraction) * at(h.low, v.low) + h.fraction * at(h.low + 1, v.low);
-      const double upper =
-          (1 - h.fraction) * at(h.low, v.low + 1) + h.fraction * at(h.low + 1, v.low + 1);
-      background.at(x, y) = (1 - v.fraction) * lower + v.fraction * upper;
-    }
+
+  double at(Index x, Index y, Index z) const {
+    const Between u = between_cells(x, image_.width, levels_.width),
+                  v = between_cells(y, image_.height, levels_.height),
+                  w = between_cells(z, image_.depth, levels_.depth);
+    const auto mix = [](double low, double high, double fraction) {
+      return (1 - fraction) * low + fraction * high;
+    };
+    const auto level = [&](Index i, Index j, Index k) {
+      return levels_.at(std::min(i + 1, levels_.width), std::min(j + 1, levels_.height),
+                        std::min(k + 1, levels_.depth));
+    };
+    const auto plane = [&](Index k) {
+      return mix(mix(level(u.low, v.low, k), level(u.low + 1, v.low, k), u.fraction),
+                 mix(level(u.low, v.low + 1, k), level(u.low + 1, v.low + 1, k), u.fraction),
+                 v.fraction);
+    };
+    return w.fraction == 0 ? plane(w.low) : mix(plane(w.low), plane(w.low + 1), w.fraction);
   }
-}
+
+ private:
+  Box cell_at(Index i, Index j, Index k) const {
+    const auto first = [](Index place, Index pixels, Index cells) {
+      return place * pixels / cells + 1;
+    };
+    const auto next = [&](Index pixels, Index cells, Index place, Index begin) {
+      return first(place + 1, pixels, cells) - begin;
+    };
+    Box box{first(i, image_.width, levels_.width), first(j, image_.height, levels_.height),
+            first(k, image_.depth, levels_.depth)};
+    box.width = next(image_.width, levels_.width, i, box.left);
+    box.height = next(image_.height, levels_.height, j, box.low);
+    box.depth = next(image_.depth, levels_.depth, k, box.near);
+    return box;
+  }
+
+  const Image& image_;
+  Image levels_;
+};
 
 }  // namespace
 
 Image estimate_background(const Image& image, BackgroundKind kind, Index cell) {
-  Image background = blank_image(image.width, image.height);
+  Image background = blank_like(image);
   if (kind == BackgroundKind::none) return background;
   if (cell < 1) throw InputError("a cell of the background needs at least one pixel");
   const double constant = clipped_median(image.pixels);
   std::fill(background.pixels.begin(), background.pixels.end(), constant);
-  if (kind == BackgroundKind::map) fill_map(image, cell, constant, background);
+  if (kind != BackgroundKind::map) return background;
+  const CellMap map(image, cell, constant);
+  auto pixel = background.pixels.begin();
+  for (Index z = 1; z <= image.depth; ++z) {
+    for (Index y = 1; y <= image.height; ++y) {
+      for (Index x = 1; x <= image.width; ++x) *pixel++ = map.at(x, y, z);
+    }
+  }
   return background;
 }
 
@@ -94,15 +122,17 @@ double estimate_noise_variance(const Image& image) {
   };
   const double norm = std::sqrt((wide == 1 ? 1.0 : 6.0) * (high == 1 ? 1.0 : 6.0));
   std::vector<double> sizes;
-  for (Index y = 1; y + high <= image.height + 1; ++y) {
-    for (Index x = 1; x + wide <= image.width + 1; ++x) {
-      double sum = 0;
-      for (Index j = 0; j < high; ++j) {
-        for (Index i = 0; i < wide; ++i) {
-          sum += weight(i, wide) * weight(j, high) * image.at(x + i, y + j);
+  for (Index z = 1; z <= image.depth; ++z) {
+    for (Index y = 1; y + high <= image.height + 1; ++y) {
+      for (Index x = 1; x + wide <= image.width + 1; ++x) {
+        double sum = 0;
+        for (Index j = 0; j < high; ++j) {
+          for (Index i = 0; i < wide; ++i) {
+            sum += weight(i, wide) * weight(j, high) * image.at(x + i, y + j, z);
+          }
         }
+        if (std::isfinite(sum)) sizes.push_back(std::abs(sum) / norm);
       }
-      if (std::isfinite(sum)) sizes.push_back(std::abs(sum) / norm);
     }
   }
   if (sizes.empty()) return 0;

@@ -18,14 +18,12 @@ struct Neighbours {
   std::array<double, 8> values;
   std::size_t count = 0;
 
-  Neighbours(const Image& image, Index x, Index y) {
-    for (Index v = std::max<Index>(1, y - 1); v <= std::min(image.height, y + 1); ++v) {
-      for (Index u = std::max<Index>(1, x - 1); u <= std::min(image.width, x + 1); ++u) {
-        if (u == x && v == y) continue;
-        const double value = image.at(u, v);
-        if (std::isfinite(value)) insert(value);
-      }
-    }
+  Neighbours(const Image& image, Index x, Index y, Index z) {
+    visit_neighbours(image, x, y, z, [&](Index u, Index v, Index w) {
+      if (w != z || (u == x && v == y)) return;
+      const double value = image.at(u, v, w);
+      if (std::isfinite(value)) insert(value);
+    });
   }
   void insert(double value) {
     std::size_t place = count++;
@@ -39,17 +37,18 @@ struct Neighbours {
 
 }  // namespace
 
-double sharpest_ratio(const PsfShape& shape, double sigma) {
+double sharpest_ratio(const PsfShape& shape, double sigma, double sigma_z, bool stack) {
   constexpr Index kSide = 41, kMiddle = 21;
   constexpr int kSteps = 4;  // half a pixel
+  const Index plane = stack ? kMiddle : 1;
   double most = 1;
   for (int i = -kSteps; i <= kSteps; ++i) {
     for (int j = -kSteps; j <= kSteps; ++j) {
-      Image image = blank_image(kSide, kSide);
+      Image image = blank_image(kSide, kSide, stack ? kSide : 1);
       const double step = 0.5 / kSteps;
-      shape.add({kMiddle + i * step, kMiddle + j * step, sigma, 1}, image);
-      const double around = Neighbours(image, kMiddle, kMiddle).bright();
-      most = std::max(most, image.at(kMiddle, kMiddle) / std::max(around, 1e-3));
+      shape.add({kMiddle + i * step, kMiddle + j * step, sigma, 1, double(plane), sigma_z}, image);
+      const double around = Neighbours(image, kMiddle, kMiddle, plane).bright();
+      most = std::max(most, image.at(kMiddle, kMiddle, plane) / std::max(around, 1e-3));
     }
   }
   return most;
@@ -57,11 +56,11 @@ double sharpest_ratio(const PsfShape& shape, double sigma) {
 
 std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise& noise,
                                          double sharpest, BadPixelSide side, const Image* model) {
-  const auto is_bad = [&](Index x, Index y) {
-    const std::size_t p = sky_free.place(x, y);
+  const auto is_bad = [&](Index x, Index y, Index z) {
+    const std::size_t p = sky_free.place(x, y, z);
     const double value = sky_free.pixels[p];
     if (!std::isfinite(value)) return false;
-    const Neighbours around(sky_free, x, y);
+    const Neighbours around(sky_free, x, y, z);
     if (around.count < kLeastKnown) return false;
     const double light = model ? model->pixels[p] : 0;
     const double sd = std::sqrt(noise.at(p, model ? light : around.median()));
@@ -73,12 +72,11 @@ std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise
                             : 0.25 * std::max(0.0, around.dark());
     return value < dark - least;
   };
-  std::vector<std::vector<std::size_t>> rows(static_cast<std::size_t>(sky_free.height));
-  parallel_for(sky_free.height, [&](Index row) {
+  std::vector<std::vector<std::size_t>> rows(sky_free.height * sky_free.depth);
+  parallel_for(std::ssize(rows), [&](Index row) {
+    const Index y = row % sky_free.height + 1, z = row / sky_free.height + 1;
     for (Index x = 1; x <= sky_free.width; ++x) {
-      if (is_bad(x, row + 1)) {
-        rows[static_cast<std::size_t>(row)].push_back(sky_free.place(x, row + 1));
-      }
+      if (is_bad(x, y, z)) rows[row].push_back(sky_free.place(x, y, z));
     }
   });
   std::vector<std::size_t> bad;

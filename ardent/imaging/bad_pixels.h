@@ -10,6 +10,8 @@
 // In an image whose sources may be dark, below is as above. So it is for what the sources leave,
 // where nothing should be left; there the pixel must miss by as much as the sources' light on it,
 // too: photon noise that nobody spoke of, and stars that are no Gaussians, are no fault of a pixel.
+// In a stack a pixel is compared with those of its own plane: a detector's bad pixel is bad in all
+// of them.
 #pragma once
 
 #include <vector>
@@ -20,7 +22,7 @@
 namespace ardent {
 
 /// κ of sources of that width.
-double sharpest_ratio(const PsfShape& shape, double sigma);
+double sharpest_ratio(const PsfShape& shape, double sigma, double sigma_z = 1, bool stack = false);
 
 enum class BadPixelSide { sources_are_bright, both_alike };
 

@@ -44,66 +44,41 @@ Index column_of(const Dataset& data, std::string_view name) {
   return -1;
 }
 
-constexpr const char* kPixels = "pix";
-
-/// The columns of a list, one number of each source by each.
-template <class Item>
-class Columns {
- public:
-  Columns(const std::vector<Item>& items, Index origin) : items_(items) { table_.origin = origin; }
-
-  template <class Get>
-  Columns& add(std::string name, const char* unit, std::string description, const Get& get) {
-    TableColumn column{std::move(name), unit, std::move(description)};
-    for (const Item& item : items_) column.values.push_back(get(item));
-    table_.columns.push_back(std::move(column));
-    return *this;
+/// The columns of a list; `found`: with what is known of sources that were found.
+CatalogueTable table_of(const std::vector<Detection>& list, const CatalogueOptions& options,
+                        bool found) {
+  CatalogueTable table;
+  table.origin = options.origin;
+  const auto add = [&](std::string name, std::string unit, std::string description, auto get) {
+    TableColumn column{std::move(name), std::move(unit), std::move(description)};
+    for (const Detection& one : list) column.values.push_back(get(one));
+    table.columns.push_back(std::move(column));
+  };
+  const auto shift = static_cast<double>(1 - options.origin);
+  const auto add_place = [&](const char* axis, double Source::*place) {
+    add(axis, "pix", fmt::format("place along {}, the first pixel is {}", axis, options.origin),
+        [&](const Detection& one) { return one.source.*place - shift; });
+  };
+  const auto add_width = [&](const char* name, const char* description, double Source::*width) {
+    add(name, "pix", description, [&](const Detection& one) { return one.source.*width; });
+  };
+  add_place("x", &Source::x);
+  add_place("y", &Source::y);
+  if (options.stack) {
+    add_place("z", &Source::z);
+    add_width("sigma_xy", "standard deviation along x and y", &Source::sigma);
+    add_width("sigma_z", "standard deviation along z", &Source::sigma_z);
+  } else {
+    add_width("sigma", "standard deviation of the profile", &Source::sigma);
   }
-  template <class Get>
-  Columns& add_place(const std::string& axis, const Get& get) {
-    const auto shift = static_cast<double>(1 - table_.origin);
-    return add(axis, kPixels,
-               fmt::format("place along {}, the first pixel is {}", axis, table_.origin),
-               [&](const Item& item) { return get(item) - shift; });
-  }
-  CatalogueTable take() { return std::move(table_); }
-
- private:
-  const std::vector<Item>& items_;
-  CatalogueTable table_;
-};
-
-template <class Item, class Get>
-void add_source_columns(Columns<Item>& columns, const Get& source) {
-  columns.add_place("x", [&](const Item& item) { return source(item).x; })
-      .add_place("y", [&](const Item& item) { return source(item).y; })
-      .add("sigma", kPixels, "standard deviation of the profile",
-           [&](const Item& item) { return source(item).sigma; })
-      .add("flux", "", "sum of the light over all pixels",
-           [&](const Item& item) { return source(item).flux; });
-}
-
-template <class Item, class Get>
-void add_bead_columns(Columns<Item>& columns, const Get& bead) {
-  columns.add_place("x", [&](const Item& item) { return bead(item).x; })
-      .add_place("y", [&](const Item& item) { return bead(item).y; })
-      .add_place("z", [&](const Item& item) { return bead(item).z; })
-      .add("sigma_xy", kPixels, "standard deviation along x and y",
-           [&](const Item& item) { return bead(item).sigma_xy; })
-      .add("sigma_z", kPixels, "standard deviation along z",
-           [&](const Item& item) { return bead(item).sigma_z; })
-      .add("flux", "", "sum of the light over all voxels",
-           [&](const Item& item) { return bead(item).flux; });
-}
-
-template <class Found>
-void add_detection_columns(Columns<Found>& columns) {
-  columns
-      .add("flux_sd", "", "standard deviation of the flux",
-           [](const Found& found) { return found.flux_sd; })
-      .add("probability", "", "of presence", [](const Found& found) { return found.probability; })
-      .add("snr", "", "flux over its standard deviation",
-           [](const Found& found) { return found.snr; });
+  add("flux", "", fmt::format("sum of the light over all {}", options.stack ? "voxels" : "pixels"),
+      [](const Detection& one) { return one.source.flux; });
+  if (!found) return table;
+  add("flux_sd", "", "standard deviation of the flux",
+      [](const Detection& one) { return one.flux_sd; });
+  add("probability", "", "of presence", [](const Detection& one) { return one.probability; });
+  add("snr", "", "flux over its standard deviation", [](const Detection& one) { return one.snr; });
+  return table;
 }
 
 void write_whole(const std::string& text, const std::string& path) {
@@ -132,8 +107,9 @@ std::vector<Source> read_catalogue(const std::string& path) {
     throw InputError(fmt::format("{}: a source has {} for its x, which is no number", bytes.name,
                                  ardent::in_quotes(data.labels.names.front())));
   }
-  const Index y = column_of(data, "y"), sigma = column_of(data, "sigma"),
-              flux = column_of(data, "flux");
+  const Index y = column_of(data, "y"), z = column_of(data, "z"), flux = column_of(data, "flux"),
+              sigma = std::max(column_of(data, "sigma"), column_of(data, "sigma_xy")),
+              sigma_z = column_of(data, "sigma_z");
   if (y < 0) {
     throw InputError(fmt::format("{}: a list of sources needs the columns x and y, and has x, {}",
                                  bytes.name, fmt::join(data.feature_names, ", ")));
@@ -143,7 +119,8 @@ std::vector<Source> read_catalogue(const std::string& path) {
   for (Index i = 0; i < data.rows(); ++i) {
     const auto row = table.row(i);
     const auto value = [&](Index column) { return column < 0 ? 1.0 : row[column]; };
-    sources.push_back({data.labels.numbers[i], value(y), value(sigma), value(flux)});
+    sources.push_back(
+        {data.labels.numbers[i], value(y), value(sigma), value(flux), value(z), value(sigma_z)});
   }
   return sources;
 }
@@ -158,7 +135,11 @@ bool ends_with(const std::string& path, std::string_view ending) {
                     [&](char b, char a) { return same(a, b); });
 }
 
-void write_table(const CatalogueTable& table, const std::string& path) {
+void write_list(const std::vector<Detection>& list, const std::string& path,
+                const CatalogueOptions& options, bool found) {
+  check_catalogue_name(path, options.stack);
+  if (ends_with(path, ".reg")) return write_regions(list, path);
+  const CatalogueTable table = table_of(list, options, found);
   const bool fits = ends_with(path, ".fits") || ends_with(path, ".fit");
   write_whole(fits                       ? format_fits(table)
               : ends_with(path, ".ecsv") ? format_ecsv(table)
@@ -168,53 +149,26 @@ void write_table(const CatalogueTable& table, const std::string& path) {
 
 }  // namespace
 
-void check_catalogue_name(const std::string& path, CatalogueOf of) {
+void check_catalogue_name(const std::string& path, bool stack) {
   for (const char* ending : {".csv", ".ecsv", ".fits", ".fit"}) {
     if (ends_with(path, ending)) return;
   }
-  const bool regions = of == CatalogueOf::sources;
-  if (regions && ends_with(path, ".reg")) return;
+  if (!stack && ends_with(path, ".reg")) return;
   throw InputError(fmt::format("{}: a catalogue{} is written as .csv, .ecsv, .fits{}", path,
-                               regions ? "" : " of a stack",
-                               regions ? ", .fit or .reg (DS9)" : " or .fit"));
+                               stack ? " of a stack" : "",
+                               stack ? " or .fit" : ", .fit or .reg (DS9)"));
 }
 
-void write_catalogue(const std::vector<Source>& sources, const std::string& path, Index origin) {
-  check_catalogue_name(path, CatalogueOf::sources);
-  if (ends_with(path, ".reg")) {
-    std::vector<Detection> all;
-    for (const Source& source : sources) all.push_back({source});
-    return write_regions(all, path);
-  }
-  Columns<Source> columns(sources, origin);
-  add_source_columns(columns, [](const Source& source) -> const Source& { return source; });
-  write_table(columns.take(), path);
+void write_catalogue(const std::vector<Source>& sources, const std::string& path,
+                     const CatalogueOptions& options) {
+  std::vector<Detection> list;
+  for (const Source& source : sources) list.push_back({source});
+  write_list(list, path, options, false);
 }
 
 void write_catalogue(const std::vector<Detection>& detections, const std::string& path,
-                     Index origin) {
-  check_catalogue_name(path, CatalogueOf::sources);
-  if (ends_with(path, ".reg")) return write_regions(detections, path);
-  Columns<Detection> columns(detections, origin);
-  add_source_columns(columns, [](const Detection& d) -> const Source& { return d.source; });
-  add_detection_columns(columns);
-  write_table(columns.take(), path);
-}
-
-void write_catalogue(const std::vector<Bead>& beads, const std::string& path, Index origin) {
-  check_catalogue_name(path, CatalogueOf::beads);
-  Columns<Bead> columns(beads, origin);
-  add_bead_columns(columns, [](const Bead& bead) -> const Bead& { return bead; });
-  write_table(columns.take(), path);
-}
-
-void write_catalogue(const std::vector<BeadDetection>& detections, const std::string& path,
-                     Index origin) {
-  check_catalogue_name(path, CatalogueOf::beads);
-  Columns<BeadDetection> columns(detections, origin);
-  add_bead_columns(columns, [](const BeadDetection& d) -> const Bead& { return d.bead; });
-  add_detection_columns(columns);
-  write_table(columns.take(), path);
+                     const CatalogueOptions& options) {
+  write_list(detections, path, options, true);
 }
 
 void write_regions(const std::vector<Detection>& detections, const std::string& path) {

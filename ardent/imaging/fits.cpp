@@ -24,6 +24,9 @@ struct Layout {
     }
     return dimensions >= wanted;
   }
+  bool is(Dimensions wanted) const {
+    return (wanted != Dimensions::stack && has(2)) || (wanted != Dimensions::image && has(3));
+  }
   LONGLONG planes() const { return dimensions > 2 ? size[2] : 1; }
 };
 
@@ -40,7 +43,7 @@ Layout layout_here(const MemoryFile& file) {
 }
 
 /// Moves to the extension asked for, or to the first with an image, of so many dimensions.
-Layout choose_extension(const MemoryFile& file, Index extension, int wanted,
+Layout choose_extension(const MemoryFile& file, Index extension, Dimensions wanted,
                         const std::string& name) {
   int status = 0, count = 0, kind = 0;
   cfitsio().fits_get_num_hdus(file.get(), &count, &status);
@@ -55,13 +58,14 @@ Layout choose_extension(const MemoryFile& file, Index extension, int wanted,
     file.check(status, "has an extension that cannot be read");
     const Layout layout = layout_here(file);
     if (layout.dimensions == 0) continue;
-    if (layout.has(wanted)) return layout;
-    throw InputError(fmt::format(
-        "{}: extension {} has {} dimensions ({} × {}{}), and {}", name, k, layout.dimensions,
-        layout.size[0], layout.size[1],
-        layout.dimensions > 2 ? fmt::format(" × {}", layout.size[2]) : "",
-        wanted == 2 ? "an image has two: give one plane of it, or search a stack (--stack on)"
-                    : "a stack has three"));
+    if (layout.is(wanted)) return layout;
+    throw InputError(
+        fmt::format("{}: extension {} has {} dimensions ({} × {}{}), and {}", name, k,
+                    layout.dimensions, layout.size[0], layout.size[1],
+                    layout.dimensions > 2 ? fmt::format(" × {}", layout.size[2]) : "",
+                    wanted == Dimensions::image
+                        ? "an image has two: give one plane of it, or search a stack (--stack on)"
+                        : "a stack has three"));
   }
   throw InputError(fmt::format("{}: there is no image in {}", name,
                                extension >= 0 ? fmt::format("extension {}", extension) : "it"));
@@ -120,16 +124,8 @@ bool is_fits(std::string_view contents) {
   return contents.starts_with("SIMPLE  =");
 }
 
-namespace {
-
-/// Pixels of an image of two or three dimensions, one plane after the other.
-struct Planes {
-  Image tall;  // height × planes
-  Index height = 0;
-};
-
-Planes parse_planes(std::string_view contents, const std::string& name, Index extension,
-                    int wanted) {
+Image parse_fits(std::string_view contents, const std::string& name, Index extension,
+                 Dimensions wanted) {
   const MemoryFile file(contents, name);
   const Layout layout = choose_extension(file, extension, wanted, name);
   constexpr LONGLONG kMostPixels = LONGLONG{1} << 31;
@@ -141,52 +137,29 @@ Planes parse_planes(std::string_view contents, const std::string& name, Index ex
                                  layout.size[0], layout.size[1]));
   }
   check_whole(file, layout, contents.size(), name);
-  Planes read{blank_image(layout.size[0], layout.size[1] * planes), layout.size[1]};
+  Image image = blank_image(layout.size[0], layout.size[1], planes);
   double missing = std::numeric_limits<double>::quiet_NaN();
   LONGLONG first[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   int any_missing = 0, status = 0;
-  cfitsio().fits_read_pixll(file.get(), TDOUBLE, first, read.tall.size(), &missing,
-                            read.tall.pixels.data(), &any_missing, &status);
+  cfitsio().fits_read_pixll(file.get(), TDOUBLE, first, image.size(), &missing, image.pixels.data(),
+                            &any_missing, &status);
   file.check(status, "is cut off or damaged");
-  read.tall.header = read_cards(file);
-  return read;
-}
-
-std::string format_planes(int dimensions, LONGLONG* size, const std::vector<double>& pixels,
-                          const std::vector<std::string>& header) {
-  MemoryFile file("the FITS file");
-  LONGLONG first[3] = {1, 1, 1};
-  int status = 0;
-  cfitsio().fits_create_imgll(file.get(), FLOAT_IMG, dimensions, size, &status);
-  for (const std::string& card : header)
-    cfitsio().fits_write_record(file.get(), card.c_str(), &status);
-  double missing = std::numeric_limits<double>::quiet_NaN();
-  cfitsio().fits_write_pixnullll(file.get(), TDOUBLE, first, static_cast<LONGLONG>(pixels.size()),
-                                 const_cast<double*>(pixels.data()), &missing, &status);
-  file.check(status, "cannot be written");
-  return file.finish();
-}
-
-}  // namespace
-
-Image parse_fits(std::string_view contents, const std::string& name, Index extension) {
-  return parse_planes(contents, name, extension, 2).tall;
-}
-
-Stack parse_fits_stack(std::string_view contents, const std::string& name, Index extension) {
-  Planes planes = parse_planes(contents, name, extension, 3);
-  return {planes.tall.width, planes.height, planes.tall.height / planes.height,
-          std::move(planes.tall.pixels), std::move(planes.tall.header)};
+  image.header = read_cards(file);
+  return image;
 }
 
 std::string format_fits(const Image& image) {
-  LONGLONG size[2] = {image.width, image.height};
-  return format_planes(2, size, image.pixels, image.header);
-}
-
-std::string format_fits(const Stack& stack) {
-  LONGLONG size[3] = {stack.width, stack.height, stack.depth};
-  return format_planes(3, size, stack.voxels, stack.header);
+  MemoryFile file("the FITS file");
+  LONGLONG size[3] = {image.width, image.height, image.depth}, first[3] = {1, 1, 1};
+  int status = 0;
+  cfitsio().fits_create_imgll(file.get(), FLOAT_IMG, image.is_stack() ? 3 : 2, size, &status);
+  for (const std::string& card : image.header)
+    cfitsio().fits_write_record(file.get(), card.c_str(), &status);
+  double missing = std::numeric_limits<double>::quiet_NaN();
+  cfitsio().fits_write_pixnullll(file.get(), TDOUBLE, first, image.size(),
+                                 const_cast<double*>(image.pixels.data()), &missing, &status);
+  file.check(status, "cannot be written");
+  return file.finish();
 }
 
 }  // namespace ardent

@@ -5,17 +5,14 @@
 #include <string_view>
 
 #include "ardent/imaging/image.h"
-#include "ardent/imaging/stack.h"
 
 namespace ardent {
 
 bool is_fits(std::string_view contents);
 /// As read_image (image_file.h); `name` is for messages.
-Image parse_fits(std::string_view contents, const std::string& name, Index extension);
+Image parse_fits(std::string_view contents, const std::string& name, Index extension,
+                 Dimensions wanted);
 /// The bytes of a FITS file of 32-bit floats with the image's header cards.
 std::string format_fits(const Image& image);
-/// The same of three dimensions.
-Stack parse_fits_stack(std::string_view contents, const std::string& name, Index extension);
-std::string format_fits(const Stack& stack);
 
 }  // namespace ardent

@@ -1,17 +1,48 @@
 #include "ardent/imaging/image.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace ardent {
 
-Image blank_image(Index width, Index height) {
-  return {width, height, std::vector<double>(width * height, 0.0)};
+Image blank_image(Index width, Index height, Index depth) {
+  return {width, height, std::vector<double>(width * height * depth, 0.0), {}, depth};
+}
+
+Image blank_like(const Image& image) {
+  return blank_image(image.width, image.height, image.depth);
+}
+
+Image cut(const Image& image, const Box& box) {
+  Image part = blank_image(box.width, box.height, box.depth);
+  auto out = part.pixels.begin();
+  for (Index z = box.near; z < box.near + box.depth; ++z) {
+    for (Index y = box.low; y < box.low + box.height; ++y) {
+      out = std::copy_n(image.pixels.begin() + image.place(box.left, y, z), box.width, out);
+    }
+  }
+  return part;
 }
 
 Index known_pixels(const Image& image) {
   return std::count_if(image.pixels.begin(), image.pixels.end(),
                        [](double value) { return !std::isnan(value); });
+}
+
+Image minus(Image image, const Image& other) {
+  for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] -= other.pixels[p];
+  return image;
+}
+
+bool have_same_size(const Image& a, const Image& b) {
+  return a.width == b.width && a.height == b.height && a.depth == b.depth;
+}
+
+std::string size_text(const Image& image) {
+  if (!image.is_stack()) return fmt::format("{} × {} pixels", image.width, image.height);
+  return fmt::format("{} × {} × {} voxels", image.width, image.height, image.depth);
 }
 
 }  // namespace ardent

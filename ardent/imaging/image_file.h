@@ -4,29 +4,26 @@
 #include <string>
 
 #include "ardent/imaging/image.h"
-#include "ardent/imaging/stack.h"
 
 namespace ardent {
 
-/// A greyscale image. InputError for a file that is none of the three or is damaged, for colour,
-/// for a cube (`extension` chooses one of a FITS file, not a plane), for an image without pixels
-/// or without any that is a number.
-///   FITS  integers with BSCALE and BZERO, floats; BLANK and NaN are missing; the first one with a
-///         two-dimensional image, or `extension` counted from 0 (the primary one)
-///   PNG   8 or 16 bits, an alpha channel is ignored; the first row is the top, y = height
-///   NPY   two dimensions; row i is y = i + 1
-Image read_image(const std::string& path, Index extension = -1);
+/// A greyscale image, or a stack of planes where it is wanted. InputError for a file that is none
+/// of the three or is damaged, for colour, for other dimensions than are wanted (`extension`
+/// chooses one of a FITS file, not a plane), for an image without pixels or without any that is a
+/// number.
+///   FITS  integers with BSCALE and BZERO, floats; BLANK and NaN are missing; the first one with an
+///         image, or `extension` counted from 0 (the primary one)
+///   PNG   8 or 16 bits, an alpha channel is ignored; the first row is the top, y = height; no
+///   stack NPY   row i is y = i + 1; a stack has the shape (z, y, x)
+Image read_image(const std::string& path, Index extension = -1,
+                 Dimensions wanted = Dimensions::image);
 
-/// The same of "FILE" or "FILE[n]", part n of a FITS file, as CFITSIO's users write it.
+/// Either of "FILE" or "FILE[n]", part n of a FITS file, as CFITSIO's users write it.
 Image read_image_part(const std::string& text);
 
 /// By the ending of the name: .fits or .fit (32-bit floats and the image's header), .npy (doubles),
-/// .png (8 bits, the 0.5% and 99.5% quantiles black and white, missing pixels black). The file
-/// appears whole or not at all.
+/// .png (8 bits, the 0.5% and 99.5% quantiles black and white, missing pixels black; no stack). The
+/// file appears whole or not at all.
 void write_image(const Image& image, const std::string& path);
-
-/// A stack of planes: FITS of three dimensions or NPY of the shape (z, y, x). InputError as above.
-Stack read_stack(const std::string& path, Index extension = -1);
-void write_stack(const Stack& stack, const std::string& path);
 
 }  // namespace ardent

@@ -21,11 +21,6 @@ constexpr double kSkyTolerance = 0.03;    // standard deviations of the noise
 constexpr double kErrorTolerance = 0.2;   // of the profile error, or a hundredth of the light
 constexpr double kNoiseTolerance = 0.02;  // of the variance
 
-Image minus(Image image, const Image& other) {
-  for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] -= other.pixels[p];
-  return image;
-}
-
 double largest_change(const Image& a, const Image& b) {
   double most = 0;
   for (std::size_t p = 0; p < a.pixels.size(); ++p) {
@@ -34,16 +29,47 @@ double largest_change(const Image& a, const Image& b) {
   return most;
 }
 
-double reach(const LocateOptions& options) {
-  return options.psf ? options.psf->radius() : 3 * options.sigma_high;
-}
-
-TileDictionary dictionary_of(const LocateOptions& options, Index width, Index height) {
-  const PsfGrid grid{width, height, options.sigma_low, options.sigma_high};
+TileDictionary dictionary_of(const LocateOptions& options, const Box& tile) {
+  PsfGrid grid{tile.width, tile.height, options.sigma_low, options.sigma_high};
+  if (tile.depth > 1) {
+    // An axis more makes many atoms: fewer of them along each, as the fit leaves the grid anyway.
+    grid.ratio = 1.25;
+    grid.step = 0.6;
+    grid.depth = tile.depth;
+    grid.sigma_z_low = options.sigma_z_low;
+    grid.sigma_z_high = options.sigma_z_high;
+  }
   if (options.psf) return psf_image_dictionary(*options.psf, grid);
   if (options.dictionary == DictionaryKind::grid) return grid_dictionary(grid);
   return sampled_dictionary(options.atoms, grid, options.dictionary == DictionaryKind::normal,
                             options.seed);
+}
+
+Tiling tiling_of(const Image& image, const LocateOptions& options) {
+  const bool psf = options.psf != nullptr;
+  return {image, options.core, psf ? options.psf->radius() : 3 * options.sigma_high,
+          psf ? options.psf->radius_z() : 3 * options.sigma_z_high,
+          [&](const Box& tile) { return dictionary_of(options, tile); }};
+}
+
+TileOptions tile_options(const LocateOptions& options) {
+  TileOptions tile = options.tile;
+  tile.fit.sigma_low = options.sigma_low;
+  tile.fit.sigma_high = options.sigma_high;
+  tile.fit.sigma_z_low = options.sigma_z_low;
+  tile.fit.sigma_z_high = options.sigma_z_high;
+  tile.fit.nonnegative = options.tile.nonnegative;
+  if (options.psf) tile.fit.shape = options.psf.get();
+  return tile;
+}
+
+const Image& checked(const Image& image, const LocateOptions& options) {
+  if (known_pixels(image) == 0) {
+    throw InputError(fmt::format("none of the {} is a number", size_text(image)));
+  }
+  if (!options.psf || options.psf->is_stack() == image.is_stack()) return image;
+  throw InputError(image.is_stack() ? "the PSF of a stack is a stack itself: this one has one plane"
+                                    : "the PSF has several planes, and the image has one");
 }
 
 /// An image being searched: its tiles, and what is known of it so far.
@@ -53,31 +79,34 @@ class SourceSearch {
       : image_(image),
         options_(options),
         progress_(progress),
-        tiling_(checked(image), options.core, reach(options),
-                [&](Index width, Index height) { return dictionary_of(options, width, height); }) {
+        tiling_(tiling_of(checked(image, options), options)),
+        tile_(tile_options(options)) {
     masked_ = leave_out_masked(image_, options);
-    checked(image_);
+    checked(image_, options);
     mark_saturated(image_, options.saturation);
-    background_ = estimate_background(image_, options.background, options.background_cell);
-    profile_error_ = std::max(0.0, options.profile_error);
-    tile_ = options.tile;
-    tile_.fit.sigma_low = options.sigma_low;
-    tile_.fit.sigma_high = options.sigma_high;
-    tile_.fit.nonnegative = options.tile.nonnegative;
-    if (options.psf) tile_.fit.shape = options.psf.get();
-    // A narrower image is mostly rim, whose pixels have few neighbours to be judged by.
-    if (options.bad_pixels == BadPixels::reject && std::min(image.width, image.height) > 4) {
-      sharpest_ =
-          sharpest_ratio(*tile_.fit.shape, options.psf ? options.psf->sigma() : options.sigma_low);
-      const Image clear = sky_free();
-      noise_ = noise_of(clear);
-      reject_sharp(clear, nullptr);
-    }
   }
 
-  LocateResult pass() { return pass(tile_.lambda, fmt::format("search {}: tiles", ++passes_)); }
+  /// Background, noise and bad pixels of an image whose sources are not known.
+  void estimate_sky() {
+    background_ = estimate_background(image_, options_.background, options_.background_cell);
+    profile_error_ = std::max(0.0, options_.profile_error);
+    // A narrower image is mostly rim, whose pixels have few neighbours to be judged by.
+    if (options_.bad_pixels == BadPixels::keep || std::min(image_.width, image_.height) <= 4)
+      return;
+    const PsfImage* psf = options_.psf.get();
+    sharpest_ = sharpest_ratio(*tile_.fit.shape, psf ? psf->sigma() : options_.sigma_low,
+                               psf ? psf->sigma_z() : options_.sigma_z_low, image_.is_stack());
+    const Image clear = sky_free();
+    noise_ = noise_of(clear);
+    reject_sharp(clear, nullptr);
+  }
 
-  LocateResult pass(double lambda, const std::string& task) {
+  /// Code, refine and judge, tile by tile (tile.h).
+  LocateResult find_sources() {
+    return find_sources(tile_.lambda, fmt::format("search {}: tiles", ++passes_));
+  }
+
+  LocateResult find_sources(double lambda, const std::string& task) {
     const Image clear = sky_free();
     noise_ = noise_of(clear);
     LocateResult result;
@@ -94,7 +123,7 @@ class SourceSearch {
                           ? options_.saturation - *std::max_element(background_.pixels.begin(),
                                                                     background_.pixels.end())
                           : 0;
-    result.model = blank_image(image_.width, image_.height);
+    result.model = blank_like(image_);
     result.tiles = tiling_.count();
     result.detections = joined_on_patches(
         image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
@@ -102,7 +131,7 @@ class SourceSearch {
   }
 
   /// Background, profile error and bad pixels from what the sources leave; true: none changed.
-  bool update_estimates(const LocateResult& result) {
+  bool estimate_again(const LocateResult& result) {
     Image background = estimate_background(minus(image_, result.model), options_.background,
                                            options_.background_cell);
     const Image left = minus(minus(image_, background), result.model);
@@ -125,16 +154,10 @@ class SourceSearch {
   const Image& image() const { return image_; }
   const PixelNoise& noise() const { return noise_; }  // of the last pass
   Index parameters_each() const {
-    return options_.psf || options_.sigma_high == options_.sigma_low ? 3 : 4;
+    return std::ssize(fitted_parameters(tile_.fit, image_.is_stack()));
   }
 
  private:
-  static const Image& checked(const Image& image) {
-    if (known_pixels(image) > 0) return image;
-    throw InputError(
-        fmt::format("none of the {} × {} pixels is a number", image.width, image.height));
-  }
-
   /// Photons of the sources are in the first estimate of the sky's noise, and not in the next.
   bool noise_is_unchanged(const LocateResult& result) {
     if (options_.gain == 0) return true;
@@ -204,11 +227,12 @@ class SourceSearch {
   Index passes_ = 0;
 };
 
-/// Passes over the image until background, profile error and bad pixels stop changing.
 LocateResult search_to_convergence(SourceSearch& search) {
-  LocateResult result = search.pass();
-  for (int pass = 1; pass < kPasses && !search.update_estimates(result); ++pass)
-    result = search.pass();
+  search.estimate_sky();
+  LocateResult result = search.find_sources();
+  for (int pass = 1; pass < kPasses && !search.estimate_again(result); ++pass) {
+    result = search.find_sources();
+  }
   return result;
 }
 
@@ -255,7 +279,8 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
   }
   std::sort(lambdas.begin(), lambdas.end(), std::greater<>());
   for (const double lambda : lambdas) {
-    SweepStep step{lambda, 0, search.pass(lambda, fmt::format("lambda {:.3g}: tiles", lambda))};
+    SweepStep step{lambda, 0,
+                   search.find_sources(lambda, fmt::format("lambda {:.3g}: tiles", lambda))};
     step.bic = bic(search, step.found);
     sweep.steps.push_back(std::move(step));
     if (sweep.steps.back().bic < sweep.steps[sweep.chosen].bic) {

@@ -1,5 +1,7 @@
-// Point sources in an image of any size: background, noise, overlapping tiles (tiling.h), one
-// catalogue.
+// Point sources in an image or a stack of planes, of any size: background, noise, overlapping tiles
+// (tiling.h), one catalogue.
+//
+//   estimate the sky → code → refine → judge → estimate the sky again
 //
 // Under many sources the first background is too high; how well the PSF is known and which pixels
 // are bad shows in what the sources leave: all three are estimated again from that, and the image

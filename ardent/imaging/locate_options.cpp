@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "ardent/base/error.h"
 #include "ardent/imaging/image_file.h"
 
 namespace ardent {
@@ -97,6 +98,13 @@ Option lambda_option(LocateOptions& options) {
                 set};
   option.separator = ",";
   return option;
+}
+
+void validate(const LocateOptions& options) {
+  validate_fields(options);
+  require(options.sigma_z_low > 0 && options.sigma_z_high >= options.sigma_z_low &&
+              options.sigma_z_high <= 50,
+          "sigma-z", "0 < low <= high <= 50", options.sigma_z_high);
 }
 
 }  // namespace ardent

@@ -16,6 +16,7 @@ enum class BadPixels { reject, keep };
 
 struct LocateOptions {
   double sigma_low = 1, sigma_high = 3;
+  double sigma_z_low = 2, sigma_z_high = 2;       // of a stack, in planes: 0 < low <= high <= 50
   std::shared_ptr<const PsfImage> psf = nullptr;  // instead of Gaussians: no widths
   DictionaryKind dictionary = DictionaryKind::grid;
   Index atoms = 10000;
@@ -86,15 +87,14 @@ inline void add_dictionary_options(Schema& schema, LocateOptions& options) {
   schema.add("seed", options.seed, "seed of a random dictionary").needing(random);
 }
 
-/// `stack` is an option of those who search stacks of planes, too (locate_stack.h).
+/// All but what belongs to stacks (sigma_z).
 inline Schema schema(LocateOptions& options) {
   Schema schema;
-  const Condition image = where("stack", {"off"}), no_psf = where("psf", {"none"});
   schema
       .add_range("sigma", options.sigma_low, options.sigma_high,
                  "standard deviation of the sources in pixels, or its range",
                  {.low = 0, .high = 50, .high_is_in = true})
-      .needing(no_psf);
+      .needing(where("psf", {"none"}));
   schema.add("background", options.background,
              "none; constant: the median after clipping; map: that of cells, interpolated",
              {"none", "constant", "map"});
@@ -108,7 +108,6 @@ inline Schema schema(LocateOptions& options) {
   schema.add("merge", options.tile.merge, "atoms nearer than so many pixels are one source",
              at_least(0));
   schema.add(origin_option(options));
-  schema.group("", {image});
   schema.add(psf_option(options));
   add_noise_options(schema, options);
   add_dictionary_options(schema, options);
@@ -136,13 +135,10 @@ inline Schema schema(LocateOptions& options) {
       .needing(where("refine", {"on"}));
   schema.add("core", options.core,
              "pixels of a tile's core; a larger image is solved in overlapping tiles", 4);
-  schema.group("");
   return schema;
 }
 
 /// Throws InputError naming field, rule and value.
-inline void validate(const LocateOptions& options) {
-  validate_fields(options);
-}
+void validate(const LocateOptions& options);
 
 }  // namespace ardent

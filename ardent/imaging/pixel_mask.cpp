@@ -10,9 +10,9 @@ namespace ardent {
 namespace {
 
 void check_size(const Image& image, const Image& other, std::string_view name) {
-  if (image.width == other.width && image.height == other.height) return;
-  throw InputError(fmt::format("the {} has {} × {} pixels, and the image {} × {}", name,
-                               other.width, other.height, image.width, image.height));
+  if (have_same_size(image, other)) return;
+  throw InputError(
+      fmt::format("the {} has {}, and the image {}", name, size_text(other), size_text(image)));
 }
 
 bool is_masked(double flags, Index bits) {

@@ -82,11 +82,10 @@ PixelNoise estimate_noise(const Image& sky_free, const Image& background,
     }
   }
   if (noise.variance > 0) return noise;
-  throw InputError(
-      fmt::format("the noise of an image of {} × {} pixels cannot be estimated from it (it is too "
-                  "small, or its "
-                  "pixels are all alike): give its variance as noise",
-                  sky_free.width, sky_free.height));
+  throw InputError(fmt::format(
+      "the noise of an image of {} cannot be estimated from it (it is too small, or its pixels are "
+      "all alike): give its variance as noise",
+      size_text(sky_free)));
 }
 
 }  // namespace ardent

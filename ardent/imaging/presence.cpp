@@ -14,17 +14,34 @@ constexpr double kCertainSignal = 8;  // flux over standard deviation
 
 /// What is known of a source before: its place and width at random, its flux on any scale.
 struct SourcePrior {
-  double area = 1;       // pixels to one source
+  double place = 1;      // 1/(pixels to one source)^(2/dimensions)
   double brightest = 0;  // flux
-  double range = 0;      // of σ; 0: known
+  double range = 0;      // of σ
+  double range_z = 0;    // of σ_z
 
-  /// Precisions of a normal prior over (x, y, flux, σ) that is as high where the source is.
-  Vector precisions(const Source& source) const {
+  SourcePrior(const PsfFit& fit, const Image& tile, const PsfFitOptions& options)
+      : range(options.sigma_high - options.sigma_low),
+        range_z(options.sigma_z_high - options.sigma_z_low) {
+    const double room = static_cast<double>(tile.size()) / static_cast<double>(fit.sources.size());
+    place = 1 / (tile.is_stack() ? elementary::power(room, 2.0 / 3) : room);
+    for (const Source& source : fit.sources) {
+      brightest = std::max(brightest, std::abs(source.flux));
+    }
+  }
+
+  /// Precisions of a normal prior that is as high where the source is.
+  Vector precisions(const Source& source, const FittedParameters& parameters) const {
     constexpr double kScales = 6.9;  // ln 1000: how far apart the largest and least flux may be
     const double flux = std::max({kScales * std::abs(source.flux), brightest, 1e-300});
-    Vector all(4);
-    all << 1 / area, 1 / area, 1 / (flux * flux), range > 0 ? 1 / (range * range) : 1;
-    return 2 * std::numbers::pi * all.head(range > 0 ? 4 : 3);
+    Vector all(std::ssize(parameters));
+    for (Index k = 0; k < all.size(); ++k) {
+      const auto parameter = parameters[k];
+      all[k] = parameter == &Source::flux      ? 1 / (flux * flux)
+               : parameter == &Source::sigma   ? 1 / (range * range)
+               : parameter == &Source::sigma_z ? 1 / (range_z * range_z)
+                                               : place;
+    }
+    return 2 * std::numbers::pi * all;
   }
 };
 
@@ -34,8 +51,8 @@ double log_determinant(const PsfFit& fit, double noise_variance, const SourcePri
   Matrix precision = fit.hessian / noise_variance;
   double log_prior = 0;
   for (std::size_t k = 0; k < fit.sources.size(); ++k) {
-    const Vector own = prior.precisions(fit.sources[k]);
-    precision.diagonal().segment(own.size() * static_cast<Index>(k), own.size()) += own;
+    const Vector own = prior.precisions(fit.sources[k], fit.parameters);
+    precision.diagonal().segment(own.size() * Index(k), own.size()) += own;
     log_prior += elementary::sum_of_logs(own);
   }
   const Eigen::LLT<Matrix> factor(precision);
@@ -63,25 +80,25 @@ Neighbourhood around(const Evidence& evidence, const std::vector<Source>& source
   constexpr double kReach = 4;  // in units of σ
   const Image& tile = evidence.pixels;
   const Source& centre = sources[k];
-  const double radius = kReach * centre.sigma;
   const auto bound = [](double value, Index last) {
     return static_cast<Index>(std::clamp(std::round(value), 1.0, static_cast<double>(last)));
   };
-  const Index left = bound(centre.x - radius, tile.width),
-              right = bound(centre.x + radius, tile.width);
-  const Index low = bound(centre.y - radius, tile.height),
-              high = bound(centre.y + radius, tile.height);
-  const auto cut = [&](const Image& image) {
-    Image cutout = blank_image(right - left + 1, high - low + 1);
-    for (Index y = low; y <= high; ++y) {
-      for (Index x = left; x <= right; ++x) cutout.at(x - left + 1, y - low + 1) = image.at(x, y);
-    }
-    return cutout;
-  };
-  Neighbourhood near{cut(tile), evidence.weights ? cut(*evidence.weights) : Image{}, {}, {}};
+  const double across = kReach * centre.sigma, along = kReach * centre.sigma_z;
+  Box box{bound(centre.x - across, tile.width), bound(centre.y - across, tile.height),
+          bound(centre.z - along, tile.depth)};
+  box.width = bound(centre.x + across, tile.width) - box.left + 1;
+  box.height = bound(centre.y + across, tile.height) - box.low + 1;
+  box.depth = bound(centre.z + along, tile.depth) - box.near + 1;
+  if (tile.is_stack() && box.depth == 1) {  // beyond the last plane: two, for a stack it is
+    box.near = std::max<Index>(1, box.near - 1);
+    box.depth = 2;
+  }
+  Neighbourhood near{
+      cut(tile, box), evidence.weights ? cut(*evidence.weights, box) : Image{}, {}, {}};
   const auto local = [&](Source source) {
-    source.x -= static_cast<double>(left - 1);
-    source.y -= static_cast<double>(low - 1);
+    source.x -= static_cast<double>(box.left - 1);
+    source.y -= static_cast<double>(box.low - 1);
+    source.z -= static_cast<double>(box.near - 1);
     return source;
   };
   near.sources.push_back(local(centre));
@@ -89,11 +106,11 @@ Neighbourhood around(const Evidence& evidence, const std::vector<Source>& source
   for (std::size_t j = 0; j < sources.size(); ++j) {
     if (j == k) continue;
     Source other = local(sources[j]);
-    const double distance = elementary::length(sources[j].x - centre.x, sources[j].y - centre.y);
-    if (distance < 2 * (centre.sigma + other.sigma)) {
+    const double away = distance(centre, sources[j]);
+    if (away < 2 * (centre.sigma + other.sigma)) {
       near.sources.push_back(other);
       near.which.push_back(j);
-    } else if (distance < radius * std::numbers::sqrt2 + shape.reach(other.sigma)) {
+    } else if (away < across * std::numbers::sqrt2 + shape.reach(other)) {
       other.flux = -other.flux;
       shape.add(other, near.pixels);
     }
@@ -141,17 +158,11 @@ std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
                                  std::vector<double> doubt) {
   std::vector<Detection> detections;
   if (fit.sources.empty()) return detections;
-  const auto tile = static_cast<double>(evidence.pixels.size());
-  const bool widths = fit.parameters_each == 4;
-  SourcePrior prior{tile / static_cast<double>(fit.sources.size()), 0,
-                    widths ? options.sigma_high - options.sigma_low : 0};
-  for (const Source& source : fit.sources) {
-    prior.brightest = std::max(prior.brightest, std::abs(source.flux));
-  }
+  const SourcePrior prior(fit, evidence.pixels, options);
   const Matrix covariance = evidence.noise_variance * parameter_covariance(fit);
   std::vector<double> variances;
   for (std::size_t k = 0; k < fit.sources.size(); ++k) {
-    const auto at = fit.parameters_each * static_cast<Index>(k) + 2;
+    const auto at = std::ssize(fit.parameters) * Index(k) + kFluxParameter;
     variances.push_back(std::max(0.0, covariance(at, at)));
     const bool certain =
         std::abs(fit.sources[k].flux) >= kCertainSignal * std::sqrt(variances.back());
@@ -183,10 +194,9 @@ void drop(std::size_t gone, std::vector<Removal>& removals, std::vector<double>&
     }
     if (!removal.known) removal = {};
   }
-  const auto at = static_cast<std::ptrdiff_t>(gone);
-  removals.erase(removals.begin() + at);
-  doubt.erase(doubt.begin() + at);
-  sources.erase(sources.begin() + at);
+  removals.erase(removals.begin() + Index(gone));
+  doubt.erase(doubt.begin() + Index(gone));
+  sources.erase(sources.begin() + Index(gone));
 }
 
 }  // namespace
@@ -200,7 +210,7 @@ std::vector<Detection> joined(std::vector<Detection> detections, double radius) 
   for (const Detection& detection : detections) {
     const Source& one = detection.source;
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Detection& group) {
-      return elementary::length(group.source.x - one.x, group.source.y - one.y) <= radius;
+      return distance(group.source, one) <= radius;
     });
     if (near == groups.end()) {
       groups.push_back(detection);
@@ -208,10 +218,7 @@ std::vector<Detection> joined(std::vector<Detection> detections, double radius) 
     }
     Source& all = near->source;
     const double sum = std::abs(all.flux) + std::abs(one.flux);
-    const double share = sum > 0 ? std::abs(one.flux) / sum : 0;
-    all.x += share * (one.x - all.x);
-    all.y += share * (one.y - all.y);
-    all.sigma += share * (one.sigma - all.sigma);
+    all.approach(one, sum > 0 ? std::abs(one.flux) / sum : 0);
     all.flux += one.flux;
     near->flux_sd = elementary::length(near->flux_sd, detection.flux_sd);
     near->snr = near->flux_sd > 0 ? all.flux / near->flux_sd : 0;
@@ -238,7 +245,7 @@ std::vector<Detection> keep_probable(PsfFit& fit, double least_probability,
         detections.begin(), detections.end(),
         [](const Detection& a, const Detection& b) { return a.probability < b.probability; });
     if (least == detections.end() || least->probability >= least_probability) return detections;
-    const auto gone = static_cast<std::size_t>(least - detections.begin());
+    const std::size_t gone = least - detections.begin();
     add_doubt(removals[gone], doubt);
     drop(gone, removals, doubt, fit.sources);
     fit = fit_sources(evidence.pixels, std::move(fit.sources), options, evidence.weights);

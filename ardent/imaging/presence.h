@@ -3,7 +3,7 @@
 // Probability of presence: the odds of the model with the source against the one without it, the
 // others fitted again, by Laplace's method for both:
 //   log odds = ½(Δχ² + log|P| − log|JᵀWJ/v + P| + log|J₋ᵀWJ₋/v + P₋|)
-// P are the precisions of a normal prior over (x, y, flux, σ), as high at the source as these: a
+// P are the precisions of a normal prior over the parameters, as high at the source as these: a
 // place at random among the tile's pixels over its sources, a width at random in its range, a flux
 // on any scale (density 1/flux over three decades, or uniform up to the tile's brightest if that is
 // wider). A source that the data do not distinguish from its neighbour gains nothing in χ² and

@@ -1,7 +1,8 @@
-// Point spread functions integrated over pixels (paper 001, equations 57 and 59).
+// Point spread functions integrated over pixels (paper 001, equations 56, 57 and 59).
 //
 //   ΔE(u) = ½[erf((u + ½)/(√2 σ)) − erf((u − ½)/(√2 σ))]
 //   pixel (x, y) of a source at (x₀, y₀) with flux I:  I · ΔE(x − x₀) · ΔE(y − y₀)
+//   voxel (x, y, z) of a stack: the same times ΔE(z − z₀) with σ_z
 //
 // σ is a standard deviation in pixels (the paper calls it a variance), and the flux is the sum over
 // all pixels of an unbounded image. In print, equations 55 and 58 are normalised by
@@ -12,24 +13,32 @@
 
 namespace ardent {
 
-/// A point source: its place in pixels (counted as in Image), its width and its total light.
+/// A point source: its place in pixels (counted as in Image), its width and its total light. In an
+/// image that is no stack z and σ_z have no meaning.
 struct Source {
   double x = 0;
   double y = 0;
   double sigma = 1;  // > 0
   double flux = 1;
+  double z = 1;
+  double sigma_z = 2;  // > 0
+
+  /// Goes `share` of the way to another's place and width.
+  void approach(const Source& other, double share);
 };
+
+/// Pixels between two sources; a step along z is worth σ/σ_z of the first as much as one across.
+double distance(const Source& a, const Source& b);
 
 /// ΔE(u): the fraction of a Gaussian's light in a pixel whose centre is u from its own.
 double pixel_share(double u, double sigma);
+/// ΔE of the pixels 1 … count along one axis.
+Vector pixel_shares(double at, double sigma, Index count);
 
 /// Adds the source's light to the pixels.
 void add_source(const Source& source, Image& image);
 
-/// ‖ΔE ΔE‖₂ of the source over the pixels of an image of this size.
-double psf_length(double x, double y, double sigma, Index width, Index height);
-
-/// The three-dimensional form (equation 56): the fraction of the light in a voxel.
-double voxel_share(double dx, double dy, double dz, double sigma_xy, double sigma_z);
+/// ‖ΔE ΔE‖₂ (of a stack ‖ΔE ΔE ΔE‖₂) of the source over the pixels of an image of that size.
+double psf_length(const Source& source, const Image& image);
 
 }  // namespace ardent

@@ -1,12 +1,14 @@
 // Dictionaries of point sources on a grid of places and widths.
 //
-// A Gaussian PSF is a product of a column and a row, so that all that coding asks of the dictionary
-// factors: with E_x (width×p) and E_y (height×q) the unit pixel shares of the places on one level
-// of widths,
-//   Φᵀy of that level    E_xᵀ Y E_y, two small products instead of one of N·p·q
-//   a row of the Gram    an outer product of two rows of one-dimensional Grams: one multiplication
-//                        an atom
-// Places are `step`·σ apart, so that wide sources need few.
+// A Gaussian PSF is a product of one factor per axis, so that all that coding asks of the
+// dictionary factors: with E_x (width×p), E_y (height×q) and E_z (depth×r) the unit pixel shares of
+// the places on one level of widths,
+//   Φᵀy of that level    E_xᵀ, E_yᵀ and E_zᵀ applied along their axes, small products instead of
+//                        one of N·p·q·r
+//   a row of the Gram    an outer product of rows of one-dimensional Grams: one multiplication per
+//                        atom
+// Places are `step`·σ of their axis apart, so that wide sources need few. An image that is no stack
+// has one place along z, and E_z = 1.
 #pragma once
 
 #include <vector>
@@ -24,7 +26,13 @@ struct PsfGrid {
   double sigma_high = 3;  // >= sigma_low: widths are spaced by a factor of at most `ratio`
   double ratio = 1.15;    // > 1
   double step = 0.5;      // > 0: between places, in units of σ
+  Index depth = 1;
+  double sigma_z_low = 2, sigma_z_high = 2;  // of a stack, as those of σ
 };
+
+/// From the first pixel to the last, evenly and at most `step` apart; one in the middle of one
+/// pixel.
+Vector grid_places(Index pixels, double step);
 
 class PsfDictionary final : public Dictionary {
  public:
@@ -41,28 +49,43 @@ class PsfDictionary final : public Dictionary {
   bool rows_are_cheap() const override { return true; }
 
  private:
-  /// All atoms of one width; atom first + j·p + i has place (x_i, y_j).
-  struct Level {
+  /// One axis at one width.
+  struct Axis {
     double sigma = 1;
-    Vector x, y;                // places
-    Matrix across, up;          // pixel shares of each, columns of length 1
-    Vector x_length, y_length;  // by which they were divided
-    Index first = 0;
+    Vector at;       // places
+    Matrix shares;   // pixel shares of each, columns of length 1
+    Vector lengths;  // by which they were divided
+    Index count() const { return at.size(); }
+  };
+  /// An axis at every width, and its Grams: [a][b] = shares_aᵀ shares_b.
+  struct Axes {
+    std::vector<Axis> by_width;
+    std::vector<std::vector<Matrix>> gram;
+    const Axis& operator[](std::size_t width) const { return by_width[width]; }
+  };
+  /// All atoms of one σ and σ_z; atom first + (k·q + j)·p + i has the place (x_i, y_j, z_k).
+  struct Level {
+    std::size_t width, depth;  // which of the widths
+    Index first;
   };
   struct Place {
     const Level* level;
-    std::size_t level_index;
-    Index i, j;
+    Index i, j, k;
+  };
+  struct Layout {
+    Axes x, y, z;
+    std::vector<Level> levels;
+    Index atoms = 0;
   };
 
-  static std::vector<Level> levels_of(const PsfGrid& grid);
-  static Index count(const std::vector<Level>& levels);
-  PsfDictionary(const PsfGrid& grid, std::vector<Level> levels);
+  static Axes axes_of(Index pixels, const Vector& widths, double step);
+  static Layout layout_of(const PsfGrid& grid);
+  PsfDictionary(const PsfGrid& grid, Layout layout);
   Place place(Index atom) const;
 
-  Index width_, height_;
+  Index width_, height_, depth_;
+  Axes x_, y_, z_;
   std::vector<Level> levels_;
-  std::vector<std::vector<Matrix>> x_gram_, y_gram_;  // [a][b] = across_aᵀ across_b
 };
 
 /// Atoms at random places and widths (paper 001, section 5B), one per row and of unit length: the

@@ -11,20 +11,52 @@ constexpr double kLeastDamping = 1e-9;
 
 /// Derivatives of the model by a source's parameters, on the pixels that it reaches.
 struct Slopes {
-  Index left = 0, low = 0;      // from 0
-  std::vector<Matrix> by = {};  // x, y, flux, σ
+  Box box;
+  std::vector<Matrix> by = {};  // each parameter
   std::vector<Matrix> weighted = {};
 };
+
+Matrix slope_by(double Source::*parameter, Footprint& print, double flux) {
+  if (parameter == &Source::flux) return std::move(print.share);
+  return flux * (parameter == &Source::x       ? print.by_x
+                 : parameter == &Source::y     ? print.by_y
+                 : parameter == &Source::sigma ? print.by_sigma
+                 : parameter == &Source::z     ? print.by_z
+                                               : print.by_sigma_z);
+}
+
+/// The pixels that two boxes share.
+Box common(const Box& a, const Box& b) {
+  const Index left = std::max(a.left, b.left), low = std::max(a.low, b.low),
+              near = std::max(a.near, b.near);
+  return {left,
+          low,
+          near,
+          std::min(a.left + a.width, b.left + b.width) - left,
+          std::min(a.low + a.height, b.low + b.height) - low,
+          std::min(a.near + a.depth, b.near + b.depth) - near};
+}
+
+/// Plane k of `part` in a matrix over a box that holds it.
+auto part_of(const Matrix& values, const Box& box, const Box& part, Index k) {
+  return values.block(part.left - box.left,
+                      (part.near - box.near + k) * box.height + part.low - box.low, part.width,
+                      part.height);
+}
 
 class SourceFit {
  public:
   SourceFit(const Image& image, std::vector<Source> start, const PsfFitOptions& options,
             const Image* weights)
-      : width_(image.width), height_(image.height), start_(std::move(start)), options_(options) {
-    each_ = options.shape->has_width() && options.sigma_high > options.sigma_low ? 4 : 3;
-    pixels_ = Eigen::Map<const Matrix>(image.pixels.data(), width_, height_);
-    weights_ = Matrix::Ones(width_, height_);
-    if (weights) weights_ = Eigen::Map<const Matrix>(weights->pixels.data(), width_, height_);
+      : image_(image),
+        start_(std::move(start)),
+        options_(options),
+        parameters_(fitted_parameters(options, image.is_stack())),
+        each_(std::ssize(parameters_)) {
+    const Index columns = image.height * image.depth;
+    pixels_ = Eigen::Map<const Matrix>(image.pixels.data(), image.width, columns);
+    weights_ = Matrix::Ones(image.width, columns);
+    if (weights) weights_ = Eigen::Map<const Matrix>(weights->pixels.data(), image.width, columns);
     weighted_ = weights != nullptr;
     for (Index p = 0; p < pixels_.size(); ++p) {
       if (std::isfinite(pixels_(p))) continue;
@@ -33,15 +65,17 @@ class SourceFit {
     }
   }
 
-  Index each() const { return each_; }
+  const FittedParameters& parameters() const { return parameters_; }
 
   /// What the sources leave of every pixel.
   Matrix residual(const std::vector<Source>& sources) const {
     Matrix left = pixels_;
     for (const Source& source : sources) {
-      const Footprint print = options_.shape->footprint(source, width_, height_, false);
-      left.block(print.left - 1, print.low - 1, print.share.rows(), print.share.cols()) -=
-          source.flux * print.share;
+      const Footprint print = options_.shape->footprint(source, image_, false);
+      for (Index k = 0; k < print.box.depth; ++k) {
+        plane_of(left, image_.height, print.box, k) -=
+            source.flux * plane_of(print.share, print.box, k);
+      }
     }
     return left;
   }
@@ -53,16 +87,18 @@ class SourceFit {
   std::vector<Slopes> slopes(const std::vector<Source>& sources) const {
     std::vector<Slopes> all;
     for (const Source& source : sources) {
-      Footprint print = options_.shape->footprint(source, width_, height_, true);
-      Slopes slopes{print.left - 1, print.low - 1, {}};
-      slopes.by.push_back(source.flux * print.by_x);
-      slopes.by.push_back(source.flux * print.by_y);
-      slopes.by.push_back(std::move(print.share));
-      if (each_ == 4) slopes.by.push_back(source.flux * print.by_sigma);
+      Footprint print = options_.shape->footprint(source, image_, true);
+      Slopes slopes{print.box};
+      for (const auto parameter : parameters_) {
+        slopes.by.push_back(slope_by(parameter, print, source.flux));
+      }
       slopes.weighted = slopes.by;
       if (weighted_) {
         for (Matrix& by : slopes.weighted) {
-          by.array() *= weights_.block(slopes.left, slopes.low, by.rows(), by.cols()).array();
+          for (Index k = 0; k < print.box.depth; ++k) {
+            plane_of(by, print.box, k).array() *=
+                plane_of(weights_, image_.height, print.box, k).array();
+          }
         }
       }
       all.push_back(std::move(slopes));
@@ -71,14 +107,16 @@ class SourceFit {
   }
 
   Vector gradient(const std::vector<Slopes>& slopes, const Matrix& residual) const {
-    Vector gradient(each_ * std::ssize(slopes));
-    for (std::size_t k = 0; k < slopes.size(); ++k) {
-      for (Index a = 0; a < each_; ++a) {
-        const Matrix& by = slopes[k].weighted[a];
-        gradient[each_ * static_cast<Index>(k) + a] =
-            residual.block(slopes[k].left, slopes[k].low, by.rows(), by.cols())
-                .cwiseProduct(by)
-                .sum();
+    Vector gradient = Vector::Zero(each_ * std::ssize(slopes));
+    Index row = 0;
+    for (const Slopes& one : slopes) {
+      for (const Matrix& by : one.weighted) {
+        for (Index k = 0; k < one.box.depth; ++k) {
+          gradient[row] += plane_of(residual, image_.height, one.box, k)
+                               .cwiseProduct(plane_of(by, one.box, k))
+                               .sum();
+        }
+        ++row;
       }
     }
     return gradient;
@@ -96,56 +134,69 @@ class SourceFit {
 
   std::vector<Source> moved(const std::vector<Source>& sources, const Vector& step) const {
     std::vector<Source> next = sources;
+    Index row = 0;
     for (std::size_t k = 0; k < next.size(); ++k) {
-      const Index first = each_ * static_cast<Index>(k);
-      const auto near = [&](double value, double origin) {
-        return std::clamp(value, origin - options_.reach, origin + options_.reach);
-      };
-      next[k].x = near(next[k].x + step[first], start_[k].x);
-      next[k].y = near(next[k].y + step[first + 1], start_[k].y);
-      next[k].flux += step[first + 2];
-      if (options_.nonnegative) next[k].flux = std::max(0.0, next[k].flux);
-      if (each_ == 4) {
-        next[k].sigma =
-            std::clamp(next[k].sigma + step[first + 3], options_.sigma_low, options_.sigma_high);
+      for (const auto parameter : parameters_) {
+        double& value = next[k].*parameter;
+        value = within_bounds(parameter, value + step[row++], start_[k].*parameter);
       }
     }
     return next;
   }
 
  private:
+  double within_bounds(double Source::*parameter, double value, double start) const {
+    if (parameter == &Source::flux) return options_.nonnegative ? std::max(0.0, value) : value;
+    if (parameter == &Source::sigma) {
+      return std::clamp(value, options_.sigma_low, options_.sigma_high);
+    }
+    if (parameter == &Source::sigma_z) {
+      return std::clamp(value, options_.sigma_z_low, options_.sigma_z_high);
+    }
+    return std::clamp(value, start - options_.reach, start + options_.reach);
+  }
+
   void add_block(const std::vector<Slopes>& slopes, std::size_t k, std::size_t j,
                  Matrix& hessian) const {
     const Slopes &one = slopes[k], &other = slopes[j];
-    const Matrix &mine = one.by.front(), &its = other.by.front();
-    const Index left = std::max(one.left, other.left), low = std::max(one.low, other.low);
-    const Index columns = std::min(one.left + mine.rows(), other.left + its.rows()) - left;
-    const Index rows = std::min(one.low + mine.cols(), other.low + its.cols()) - low;
-    if (columns <= 0 || rows <= 0) return;
+    const Box both = common(one.box, other.box);
+    if (both.width <= 0 || both.height <= 0 || both.depth <= 0) return;
     for (Index a = 0; a < each_; ++a) {
       for (Index b = 0; b < each_; ++b) {
         if (k == j && b > a) continue;
-        const double sum =
-            one.weighted[a]
-                .block(left - one.left, low - one.low, columns, rows)
-                .cwiseProduct(other.by[b].block(left - other.left, low - other.low, columns, rows))
-                .sum();
-        const Index row = each_ * static_cast<Index>(k) + a,
-                    column = each_ * static_cast<Index>(j) + b;
+        double sum = 0;
+        for (Index plane = 0; plane < both.depth; ++plane) {
+          sum += part_of(one.weighted[a], one.box, both, plane)
+                     .cwiseProduct(part_of(other.by[b], other.box, both, plane))
+                     .sum();
+        }
+        const Index row = each_ * Index(k) + a, column = each_ * Index(j) + b;
         hessian(row, column) = hessian(column, row) = sum;
       }
     }
   }
 
-  Index width_, height_;
+  const Image& image_;
   Matrix pixels_, weights_;
   bool weighted_ = false;
   std::vector<Source> start_;
   const PsfFitOptions& options_;
-  Index each_ = 4;
+  FittedParameters parameters_;
+  Index each_;
 };
 
 }  // namespace
+
+FittedParameters fitted_parameters(const PsfFitOptions& options, bool stack) {
+  const bool widths = options.shape->has_width();
+  FittedParameters all{&Source::x, &Source::y, &Source::flux};
+  if (widths && options.sigma_high > options.sigma_low) all.push_back(&Source::sigma);
+  if (stack) all.push_back(&Source::z);
+  if (stack && widths && options.sigma_z_high > options.sigma_z_low) {
+    all.push_back(&Source::sigma_z);
+  }
+  return all;
+}
 
 Matrix parameter_covariance(const PsfFit& fit) {
   Matrix hessian = fit.hessian;
@@ -158,10 +209,11 @@ PsfFit fit_sources(const Image& image, std::vector<Source> start, const PsfFitOp
   if (options.shape->has_width()) {
     for (Source& source : start) {
       source.sigma = std::clamp(source.sigma, options.sigma_low, options.sigma_high);
+      source.sigma_z = std::clamp(source.sigma_z, options.sigma_z_low, options.sigma_z_high);
     }
   }
   const SourceFit problem(image, start, options, weights);
-  PsfFit fit{std::move(start), 0, {}, problem.each()};
+  PsfFit fit{std::move(start), 0, {}, problem.parameters()};
   Matrix residual = problem.residual(fit.sources);
   fit.square_sum = problem.square_sum(residual);
   if (fit.sources.empty()) return fit;

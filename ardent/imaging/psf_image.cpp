@@ -17,18 +17,16 @@ namespace {
 /// The spline's coefficients reach as many pixels past the image: 0.27¹² is 10⁻⁷ of an edge pixel.
 constexpr Index kBorder = 12;
 
-/// Coefficients of the cubic B-spline through the samples along each column, by the recursive
+/// Coefficients of the cubic B-spline through samples that lie `stride` apart, by the recursive
 /// filter (Unser 1999); zero before and after them.
-void to_coefficients(Eigen::Ref<Matrix> samples) {
+void to_coefficients(double* c, Index count, Index stride) {
   const double pole = std::sqrt(3.0) - 2;
-  const Index count = samples.rows();
-  for (Index column = 0; column < samples.cols(); ++column) {
-    auto c = samples.col(column);
-    for (Index k = 1; k < count; ++k) c[k] += pole * c[k - 1];
-    c[count - 1] *= -pole / (1 - pole * pole);
-    for (Index k = count - 2; k >= 0; --k) c[k] = pole * (c[k + 1] - c[k]);
-    c *= 6;
+  for (Index k = 1; k < count; ++k) c[k * stride] += pole * c[(k - 1) * stride];
+  c[(count - 1) * stride] *= -pole / (1 - pole * pole);
+  for (Index k = count - 2; k >= 0; --k) {
+    c[k * stride] = pole * (c[(k + 1) * stride] - c[k * stride]);
   }
+  for (Index k = 0; k < count; ++k) c[k * stride] *= 6;
 }
 
 /// β³ at t + 1, t, t − 1, t − 2 for t in [0, 1), and its slopes.
@@ -65,27 +63,58 @@ Reach reach_along(double at, double centre, Index knots, Index pixels) {
   return reach;
 }
 
-Matrix along_rows(const Matrix& knots, Index knot, Index count, const std::array<double, 4>& w) {
-  Matrix sum = w[0] * knots.middleRows(knot - 1, count);
-  for (Index k = 1; k < 4; ++k) {
-    sum += w[k] * knots.middleRows(knot - 1 + k, count);
-  }
+/// Sums over the knots along one axis, weighted: what is left has the pixels that are reached.
+Matrix along_x(const Matrix& knots, const Reach& reach, const std::array<double, 4>& w) {
+  Matrix sum = w[0] * knots.middleRows(reach.knot - 1, reach.count);
+  for (Index k = 1; k < 4; ++k) sum += w[k] * knots.middleRows(reach.knot - 1 + k, reach.count);
   return sum;
 }
 
-Matrix along_columns(const Matrix& knots, Index knot, Index count, const std::array<double, 4>& w) {
-  Matrix sum = w[0] * knots.middleCols(knot - 1, count);
-  for (Index k = 1; k < 4; ++k) {
-    sum += w[k] * knots.middleCols(knot - 1 + k, count);
-  }
+/// The same along blocks of columns: along z a block is a plane.
+Matrix along_blocks(const Matrix& knots, const Reach& reach, const std::array<double, 4>& w,
+                    Index size) {
+  const auto block = [&](Index k) {
+    return knots.middleCols((reach.knot - 1 + k) * size, reach.count * size);
+  };
+  Matrix sum = w[0] * block(0);
+  for (Index k = 1; k < 4; ++k) sum += w[k] * block(k);
   return sum;
+}
+
+Matrix along_y(const Matrix& knots, Index height, const Reach& reach,
+               const std::array<double, 4>& w) {
+  const Index planes = knots.cols() / height;
+  if (planes == 1) return along_blocks(knots, reach, w, 1);
+  Matrix all(knots.rows(), reach.count * planes);
+  for (Index k = 0; k < planes; ++k) {
+    all.middleCols(k * reach.count, reach.count) =
+        along_blocks(knots.middleCols(k * height, height), reach, w, 1);
+  }
+  return all;
+}
+
+/// σ of the Gaussian with as large a Σ share² in one dimension.
+double width_of(const Vector& shares) {
+  return 0.5 * std::numbers::inv_sqrtpi / shares.squaredNorm();
+}
+
+/// The distance within which 99% of the light lies.
+double radius_of(std::vector<std::pair<double, double>> light_by_distance, double most) {
+  std::sort(light_by_distance.begin(), light_by_distance.end());
+  double light = 0;
+  for (const auto& [distance, share] : light_by_distance) {
+    light += share;
+    if (light >= 0.99) return std::min(most, distance);
+  }
+  return most;
 }
 
 void check(const Image& image) {
   const auto refuse = [&](std::string_view why) {
-    throw InputError(fmt::format("the PSF of {} × {} pixels {}", image.width, image.height, why));
+    throw InputError(fmt::format("the PSF of {} {}", size_text(image), why));
   };
   if (image.width < 3 || image.height < 3) refuse("is too small: give at least 3 × 3");
+  if (image.depth == 2) refuse("is too small: give at least 3 planes, or one");
   const Index missing = image.size() - known_pixels(image);
   if (missing > 0) refuse(fmt::format("has {} missing ones (NaN): fill them first", missing));
   double sum = 0, size = 0;
@@ -105,66 +134,100 @@ void check(const Image& image) {
 
 }  // namespace
 
-PsfImage::PsfImage(const Image& image) {
+PsfImage::PsfImage(const Image& image) : is_stack_(image.is_stack()) {
   check(image);
-  coefficients_ = Matrix::Zero(image.width + 2 * kBorder, image.height + 2 * kBorder);
-  auto inner = coefficients_.block(kBorder, kBorder, image.width, image.height);
-  inner = Eigen::Map<const Matrix>(image.pixels.data(), image.width, image.height);
+  const Index border_z = is_stack_ ? kBorder : 0;
+  x_.count = image.width + 2 * kBorder;
+  y_.count = image.height + 2 * kBorder;
+  z_.count = image.depth + 2 * border_z;
+  Matrix shares =
+      Eigen::Map<const Matrix>(image.pixels.data(), image.width, image.height * image.depth);
   sky_ = estimate_psf_sky(image);
-  if (sky_.level != 0) inner.array() -= sky_.level;
-  inner /= inner.sum();
-  const Matrix shares = inner;
-  x_ = shares.rowwise().sum().dot(Vector::LinSpaced(image.width, 0, double(image.width - 1)));
-  y_ = shares.colwise().sum().dot(Vector::LinSpaced(image.height, 0, double(image.height - 1)));
-  if (x_ < 0 || y_ < 0 || x_ > double(image.width - 1) || y_ > double(image.height - 1)) {
-    throw InputError(fmt::format(
-        "the PSF's light has its centroid at ({:.2f}, {:.2f}), outside of its {} × {} pixels: take "
-        "off its sky first",
-        x_ + 1, y_ + 1, image.width, image.height));
+  if (sky_.level != 0) shares.array() -= sky_.level;
+  shares /= shares.sum();
+  measure(shares, image.height);
+  coefficients_ = Matrix::Zero(x_.count, y_.count * z_.count);
+  for (Index k = 0; k < image.depth; ++k) {
+    coefficients_.block(kBorder, (k + border_z) * y_.count + kBorder, image.width, image.height) =
+        shares.middleCols(k * image.height, image.height);
   }
-  sigma_ = 1 / std::sqrt(4 * std::numbers::pi * shares.squaredNorm());
-  // Light within each distance from the centroid.
-  std::vector<std::pair<double, double>> by_distance;
-  for (Index j = 0; j < image.height; ++j) {
-    for (Index i = 0; i < image.width; ++i) {
-      by_distance.emplace_back(elementary::length(double(i) - x_, double(j) - y_), shares(i, j));
+  x_.centre += kBorder;
+  y_.centre += kBorder;
+  z_.centre += static_cast<double>(border_z);
+  const Index plane = x_.count * y_.count;
+  double* c = coefficients_.data();
+  for (Index j = 0; j < y_.count * z_.count; ++j) to_coefficients(c + j * x_.count, x_.count, 1);
+  for (Index k = 0; k < z_.count; ++k) {
+    for (Index i = 0; i < x_.count; ++i) {
+      to_coefficients(c + k * plane + i, y_.count, x_.count);
     }
   }
-  std::sort(by_distance.begin(), by_distance.end());
-  double light = 0;
-  radius_ = 0.5 * static_cast<double>(std::max(image.width, image.height));
-  for (const auto& [distance, share] : by_distance) {
-    light += share;
-    if (light < 0.99) continue;
-    radius_ = std::min(radius_, distance);
-    break;
+  for (Index p = 0; is_stack_ && p < plane; ++p) to_coefficients(c + p, z_.count, plane);
+}
+
+/// Centroid, width and radius.
+void PsfImage::measure(const Matrix& shares, Index height) {
+  const Index width = shares.rows(), depth = shares.cols() / height;
+  Matrix flat = shares.leftCols(height);  // the sum of the planes
+  for (Index k = 1; k < depth; ++k) flat += shares.middleCols(k * height, height);
+  const auto places = [](Index count) { return Vector::LinSpaced(count, 0, double(count - 1)); };
+  x_.centre = flat.rowwise().sum().dot(places(width));
+  y_.centre = flat.colwise().sum().dot(places(height));
+  const Vector by_plane = shares.reshaped(width * height, depth).colwise().sum();
+  z_.centre = is_stack_ ? by_plane.dot(places(depth)) : 0;
+  const auto outside = [](double at, Index pixels) { return at < 0 || at > double(pixels - 1); };
+  if (outside(x_.centre, width) || outside(y_.centre, height) || outside(z_.centre, depth)) {
+    throw InputError(fmt::format(
+        "the PSF's light has its centroid at ({:.2f}, {:.2f}{}), outside of its {} × {}{} pixels: "
+        "take off its sky first",
+        x_.centre + 1, y_.centre + 1, is_stack_ ? fmt::format(", {:.2f}", z_.centre + 1) : "",
+        width, height, is_stack_ ? fmt::format(" × {}", depth) : ""));
   }
-  x_ += kBorder;
-  y_ += kBorder;
-  to_coefficients(coefficients_);
-  Matrix transposed = coefficients_.transpose();
-  to_coefficients(transposed);
-  coefficients_ = transposed.transpose();
+  sigma_ = 1 / std::sqrt(4 * std::numbers::pi * flat.squaredNorm());
+  std::vector<std::pair<double, double>> light;
+  for (Index j = 0; j < height; ++j) {
+    for (Index i = 0; i < width; ++i) {
+      light.emplace_back(elementary::length(double(i) - x_.centre, double(j) - y_.centre),
+                         flat(i, j));
+    }
+  }
+  radius_ = radius_of(std::move(light), 0.5 * static_cast<double>(std::max(width, height)));
+  if (!is_stack_) return;
+  sigma_z_ = width_of(by_plane);
+  light.clear();
+  for (Index k = 0; k < depth; ++k) {
+    light.emplace_back(std::abs(double(k) - z_.centre), by_plane[k]);
+  }
+  radius_z_ = radius_of(std::move(light), 0.5 * static_cast<double>(depth));
 }
 
-double PsfImage::reach(double) const {
-  return 0.5 * static_cast<double>(std::max(coefficients_.rows(), coefficients_.cols()));
+double PsfImage::reach(const Source&) const {
+  const double across = static_cast<double>(std::max(x_.count, y_.count)),
+               along = static_cast<double>(z_.count) * sigma_ / sigma_z_;
+  return 0.5 * (is_stack_ ? std::max(across, along) : across);
 }
 
-Footprint PsfImage::footprint(const Source& source, Index width, Index height, bool slopes) const {
-  const Reach across = reach_along(source.x, x_, coefficients_.rows(), width);
-  const Reach up = reach_along(source.y, y_, coefficients_.cols(), height);
-  if (across.count == 0 || up.count == 0) return {};
-  const Weights x = weights(across.t), y = weights(up.t);
-  const Matrix rows = along_rows(coefficients_, across.knot, across.count, x.value);
-  Footprint print{across.first, up.first, along_columns(rows, up.knot, up.count, y.value),
-                  {},           {},       {}};
+Footprint PsfImage::footprint(const Source& source, const Image& image, bool slopes) const {
+  const Reach across = reach_along(source.x, x_.centre, x_.count, image.width);
+  const Reach up = reach_along(source.y, y_.centre, y_.count, image.height);
+  const Reach along =
+      is_stack_ ? reach_along(source.z, z_.centre, z_.count, image.depth) : Reach{1, 1};
+  if (across.count == 0 || up.count == 0 || along.count == 0) return {};
+  const Weights x = weights(across.t), y = weights(up.t), z = weights(along.t);
+  const auto planes = [&](const Matrix& knots, const std::array<double, 4>& w) {
+    return is_stack_ ? along_blocks(knots, along, w, up.count) : knots;
+  };
+  const Matrix rows = along_x(coefficients_, across, x.value);
+  const Matrix columns = along_y(rows, y_.count, up, y.value);
+  Footprint print;
+  print.box = {across.first, up.first, along.first, across.count, up.count, along.count};
+  print.share = planes(columns, z.value);
   if (!slopes) return print;
   // share(pixel − place): by the place it falls as it rises by the pixel.
-  print.by_x = -along_columns(along_rows(coefficients_, across.knot, across.count, x.slope),
-                              up.knot, up.count, y.value);
-  print.by_y = -along_columns(rows, up.knot, up.count, y.slope);
-  print.by_sigma = Matrix::Zero(across.count, up.count);
+  print.by_x =
+      -planes(along_y(along_x(coefficients_, across, x.slope), y_.count, up, y.value), z.value);
+  print.by_y = -planes(along_y(rows, y_.count, up, y.slope), z.value);
+  if (is_stack_) print.by_z = -planes(columns, z.slope);
   return print;
 }
 

@@ -53,34 +53,57 @@ ProfileSlopes profile(double at, double sigma, Index pixels, bool slopes) {
   return p;
 }
 
+/// One plane has all the light, wherever the source lies.
+ProfileSlopes single_plane() {
+  return {1, Vector::Ones(1), Vector::Zero(1), Vector::Zero(1)};
+}
+
+/// x ⊗ y ⊗ z, the planes one after the other.
+Matrix product(const Vector& x, const Vector& y, const Vector& z) {
+  Matrix planes(x.size(), y.size() * z.size());
+  for (Index k = 0; k < z.size(); ++k) {
+    planes.middleCols(k * y.size(), y.size()) = (z[k] * x) * y.transpose();
+  }
+  return planes;
+}
+
 class GaussianPsf final : public PsfShape {
  public:
-  Footprint footprint(const Source& source, Index width, Index height, bool slopes) const override {
-    const ProfileSlopes across = profile(source.x, source.sigma, width, slopes);
-    const ProfileSlopes up = profile(source.y, source.sigma, height, slopes);
-    Footprint print{across.first, up.first, across.share * up.share.transpose(), {}, {}, {}};
+  Footprint footprint(const Source& source, const Image& image, bool slopes) const override {
+    const ProfileSlopes x = profile(source.x, source.sigma, image.width, slopes);
+    const ProfileSlopes y = profile(source.y, source.sigma, image.height, slopes);
+    const ProfileSlopes z =
+        image.is_stack() ? profile(source.z, source.sigma_z, image.depth, slopes) : single_plane();
+    Footprint print;
+    print.box = {x.first, y.first, z.first, x.share.size(), y.share.size(), z.share.size()};
+    print.share = product(x.share, y.share, z.share);
     if (!slopes) return print;
-    print.by_x = across.by_place * up.share.transpose();
-    print.by_y = across.share * up.by_place.transpose();
-    print.by_sigma = across.by_sigma * up.share.transpose();
-    print.by_sigma.noalias() += across.share * up.by_sigma.transpose();
+    print.by_x = product(x.by_place, y.share, z.share);
+    print.by_y = product(x.share, y.by_place, z.share);
+    print.by_sigma = product(x.by_sigma, y.share, z.share);
+    print.by_sigma += product(x.share, y.by_sigma, z.share);
+    if (!image.is_stack()) return print;
+    print.by_z = product(x.share, y.share, z.by_place);
+    print.by_sigma_z = product(x.share, y.share, z.by_sigma);
     return print;
   }
-  double reach(double sigma) const override { return kGaussianReach * sigma + 0.5; }
+  double reach(const Source& source) const override { return kGaussianReach * source.sigma + 0.5; }
   bool has_width() const override { return true; }
 };
 
 }  // namespace
 
 void PsfShape::add(const Source& source, Image& image) const {
-  const Footprint print = footprint(source, image.width, image.height, false);
-  Eigen::Map<Matrix> pixels(image.pixels.data(), image.width, image.height);
-  pixels.block(print.left - 1, print.low - 1, print.share.rows(), print.share.cols()) +=
-      source.flux * print.share;
+  const Footprint print = footprint(source, image, false);
+  Eigen::Map<Matrix> pixels(image.pixels.data(), image.width, image.height * image.depth);
+  for (Index k = 0; k < print.box.depth; ++k) {
+    plane_of(pixels, image.height, print.box, k) +=
+        source.flux * plane_of(print.share, print.box, k);
+  }
 }
 
-double PsfShape::length(const Source& source, Index width, Index height) const {
-  return footprint(source, width, height, false).share.norm();
+double PsfShape::length(const Source& source, const Image& image) const {
+  return footprint(source, image, false).share.norm();
 }
 
 const PsfShape& gaussian_psf() {

@@ -8,27 +8,39 @@
 
 namespace ardent {
 
-/// Fractions of a source's light on the pixels that it reaches, and their derivatives by its place
-/// and width where they were asked for. Entry (i, j) is pixel (left + i, low + j).
+/// Fractions of a source's light on the box of pixels that it reaches, and their derivatives by its
+/// place and width where they were asked for: box.width rows, and the columns of the planes one
+/// after the other. Of an image that is no stack there are none by z and σ_z.
 struct Footprint {
-  Index left = 1, low = 1;
-  Matrix share, by_x, by_y, by_sigma;
+  Box box;
+  Matrix share, by_x, by_y, by_sigma, by_z, by_sigma_z;
 };
+
+/// Plane k (from 0) of a box within the pixels of an image of that size, as a block; and the same
+/// of a footprint's matrix.
+template <class Pixels>
+auto plane_of(Pixels& pixels, Index image_height, const Box& box, Index k) {
+  return pixels.block(box.left - 1, (box.near - 1 + k) * image_height + box.low - 1, box.width,
+                      box.height);
+}
+template <class Shares>
+auto plane_of(Shares& shares, const Box& box, Index k) {
+  return shares.middleCols(k * box.height, box.height);
+}
 
 class PsfShape {
  public:
   virtual ~PsfShape() = default;
-  /// On an image of this size; without entries if the source reaches none of its pixels.
-  virtual Footprint footprint(const Source& source, Index width, Index height,
-                              bool slopes) const = 0;
-  /// Pixels from the place of a source of width σ to where its light has ended.
-  virtual double reach(double sigma) const = 0;
+  /// On the pixels of an image of this size; without entries if the source reaches none of them.
+  virtual Footprint footprint(const Source& source, const Image& image, bool slopes) const = 0;
+  /// Pixels from the place of a source to where its light has ended (as `distance` counts them).
+  virtual double reach(const Source& source) const = 0;
   /// Is σ the source's own, and to be fitted?
   virtual bool has_width() const = 0;
 
   void add(const Source& source, Image& image) const;
   /// ‖share‖₂ on an image of this size.
-  double length(const Source& source, Index width, Index height) const;
+  double length(const Source& source, const Image& image) const;
 };
 
 /// Erf-integrated Gaussians; light farther than 5σ from the middle (6·10⁻⁷ of it) is left out.

@@ -24,12 +24,17 @@ struct Frame {
   double error = 0;  // of it
 };
 
-Frame frame(const Image& image, Index depth) {
+Frame frame(const Image& image, Index within) {
   std::vector<double> values;
-  for (Index y = 1 + depth; y <= image.height - depth; ++y) {
-    const bool whole = y == 1 + depth || y == image.height - depth;
-    const Index step = whole ? 1 : std::max<Index>(1, image.width - 1 - 2 * depth);
-    for (Index x = 1 + depth; x <= image.width - depth; x += step) values.push_back(image.at(x, y));
+  const auto to_border = [](Index at, Index pixels) { return std::min(at - 1, pixels - at); };
+  for (Index z = 1; z <= image.depth; ++z) {
+    const Index along = image.is_stack() ? to_border(z, image.depth) : image.width;
+    for (Index y = 1; y <= image.height; ++y) {
+      for (Index x = 1; x <= image.width; ++x) {
+        const Index across = std::min(to_border(x, image.width), to_border(y, image.height));
+        if (std::min(across, along) == within) values.push_back(image.at(x, y, z));
+      }
+    }
   }
   Frame result;
   result.level = median(values);
@@ -39,9 +44,14 @@ Frame frame(const Image& image, Index depth) {
   return result;
 }
 
+bool has_frames(const Image& image) {
+  return std::min(image.width, image.height) >= kFrames &&
+         (!image.is_stack() || image.depth >= kFrames);
+}
+
 /// How much of the rim's level may be the source's own wings.
 double wings_at_rim(const Image& image, const Frame& rim) {
-  if (std::min(image.width, image.height) < kFrames) return std::max(0.0, rim.level);
+  if (!has_frames(image)) return std::max(0.0, rim.level);
   const Frame second = frame(image, 1), third = frame(image, 2);
   const double fall = second.level - rim.level, before = third.level - second.level;
   if (fall <= 3 * elementary::length(rim.error, second.error)) return 0;
@@ -53,7 +63,7 @@ double wings_at_rim(const Image& image, const Frame& rim) {
 
 PsfSky estimate_psf_sky(const Image& psf) {
   const auto refuse = [&](std::string_view why) {
-    throw InputError(fmt::format("the PSF of {} × {} pixels {}", psf.width, psf.height, why));
+    throw InputError(fmt::format("the PSF of {} {}", size_text(psf), why));
   };
   const Frame rim = frame(psf, 0);
   const double peak = *std::max_element(psf.pixels.begin(), psf.pixels.end());
@@ -61,8 +71,7 @@ PsfSky estimate_psf_sky(const Image& psf) {
   for (const double value : psf.pixels) light += value - rim.level;
   constexpr double kSeen = 5;  // standard deviations
   // In a smaller image the source itself would pass for noise.
-  const bool small = std::min(psf.width, psf.height) < kFrames;
-  const double sd = small ? 0 : std::sqrt(estimate_noise_variance(psf));
+  const double sd = has_frames(psf) ? std::sqrt(estimate_noise_variance(psf)) : 0;
   if (!(light > 0) || !(peak - rim.level > kSeen * sd)) {
     refuse(fmt::format("shows no point source: its rim ({:.6g}) is as bright as its middle",
                        rim.level));

@@ -1,6 +1,7 @@
 // The sky that was left in an image of a point source, from the image's rim.
 //
-// m0, m1, m2 are the medians of the outermost frame of pixels and of the two frames inside it.
+// m0, m1, m2 are the medians of the outermost frame of pixels (of a stack: its outermost shell) and
+// of the two frames inside it.
 // Where the light has ended they agree, and m0 is the sky. Where wings still fall at the rim, the
 // part of m0 that they are lies between 0 and w = (m1 − m0)²/(m2 − 2 m1 + m0) (Aitken's
 // extrapolation: exact where each frame has the same part of the one inside it, too much for a

@@ -9,30 +9,27 @@ namespace {
 
 /// The number of the patch that each pixel belongs to, a pixel around it included; 0: none.
 std::vector<Index> patches(const Image& image) {
+  struct Place {
+    Index x, y, z;
+  };
   std::vector<Index> patch(image.pixels.size(), 0);
   Index count = 0;
-  std::vector<std::pair<Index, Index>> open;
-  const auto visit = [&](Index x, Index y) {
-    for (Index v = std::max<Index>(1, y - 1); v <= std::min(image.height, y + 1); ++v) {
-      for (Index u = std::max<Index>(1, x - 1); u <= std::min(image.width, x + 1); ++u) {
-        Index& mark = patch[image.place(u, v)];
-        if (mark != 0) continue;
-        mark = count;
-        if (std::isinf(image.at(u, v))) open.emplace_back(u, v);
-      }
-    }
-  };
-  for (Index y = 1; y <= image.height; ++y) {
-    for (Index x = 1; x <= image.width; ++x) {
-      // One that borders on an earlier patch already belongs to it.
-      if (!std::isinf(image.at(x, y)) || patch[image.place(x, y)] != 0) continue;
-      ++count;
-      patch[image.place(x, y)] = count;
-      open.emplace_back(x, y);
-      while (!open.empty()) {
-        const auto [u, v] = open.back();
-        open.pop_back();
-        visit(u, v);
+  for (Index z = 1; z <= image.depth; ++z) {
+    for (Index y = 1; y <= image.height; ++y) {
+      for (Index x = 1; x <= image.width; ++x) {
+        // One that borders on an earlier patch already belongs to it.
+        if (!std::isinf(image.at(x, y, z)) || patch[image.place(x, y, z)] != 0) continue;
+        patch[image.place(x, y, z)] = ++count;
+        for (std::vector<Place> open{{x, y, z}}; !open.empty();) {
+          const Place at = open.back();
+          open.pop_back();
+          visit_neighbours(image, at.x, at.y, at.z, [&](Index u, Index v, Index w) {
+            Index& mark = patch[image.place(u, v, w)];
+            if (mark != 0) return;
+            mark = count;
+            if (std::isinf(image.at(u, v, w))) open.push_back({u, v, w});
+          });
+        }
       }
     }
   }
@@ -55,9 +52,12 @@ std::vector<Detection> joined_on_patches(const Image& image, std::vector<Detecti
   std::map<Index, std::vector<Detection>> on;
   std::vector<Detection> result;
   for (Detection& detection : detections) {
-    const auto x = std::clamp<Index>(std::lround(detection.source.x), 1, image.width),
-               y = std::clamp<Index>(std::lround(detection.source.y), 1, image.height);
-    const Index mark = patch[image.place(x, y)];
+    const auto pixel = [](double at, Index pixels) {
+      return std::clamp<Index>(std::lround(at), 1, pixels);
+    };
+    const Source& at = detection.source;
+    const Index mark = patch[image.place(pixel(at.x, image.width), pixel(at.y, image.height),
+                                         pixel(at.z, image.depth))];
     if (mark == 0) {
       result.push_back(std::move(detection));
     } else {

@@ -9,11 +9,24 @@
 #include "ardent/base/random.h"
 
 namespace ardent {
+namespace {
+
+void check_side(const char* name, Index side, Index least, Index most) {
+  require(side >= least && side <= most, name, fmt::format("{} to {}", least, most), side);
+}
+
+}  // namespace
+
 void validate(const SceneOptions& options) {
-  constexpr Index kMost = 32768;
   validate_fields(options);
-  require(options.width >= 8 && options.width <= kMost, "width", "8 to 32768", options.width);
-  require(options.height >= 8 && options.height <= kMost, "height", "8 to 32768", options.height);
+  const bool stack = options.depth != 1;
+  const Index most = stack ? 4096 : 32768;
+  check_side("width", options.width, 8, most);
+  check_side("height", options.height, 8, most);
+  if (stack) check_side("depth", options.depth, 3, most);
+  require(options.sigma_z_low > 0, "sigma-z", "> 0", options.sigma_z_low);
+  require(options.sigma_z_high >= options.sigma_z_low && std::isfinite(options.sigma_z_high),
+          "sigma-z", "low:high with low <= high", options.sigma_z_high);
   const auto shorter = static_cast<double>(std::min(options.width, options.height));
   require(2 * options.margin <= shorter - 1, "margin", "less than half of the image",
           options.margin);
@@ -23,17 +36,19 @@ Scene make_scene(const SceneOptions& options) {
   validate(options);
   Random random(options.seed);
   Scene scene;
-  scene.clean = blank_image(options.width, options.height);
+  scene.clean = blank_image(options.width, options.height, options.depth);
+  const bool stack = scene.clean.is_stack();
+  const auto within = [&](Index pixels, double margin) {
+    return random.uniform(1 + margin, static_cast<double>(pixels) - margin);
+  };
   for (Index k = 0; k < options.sources; ++k) {
     Source source;
-    source.x =
-        random.uniform(1 + options.margin, static_cast<double>(options.width) - options.margin);
-    source.y =
-        random.uniform(1 + options.margin, static_cast<double>(options.height) - options.margin);
+    source.x = within(options.width, options.margin);
+    source.y = within(options.height, options.margin);
+    if (stack) source.z = within(options.depth, 1);
     source.sigma = random.uniform(options.sigma_low, options.sigma_high);
-    const double amplitude = random.uniform(0.5, 1.5);
-    source.flux =
-        amplitude / psf_length(source.x, source.y, source.sigma, options.width, options.height);
+    if (stack) source.sigma_z = random.uniform(options.sigma_z_low, options.sigma_z_high);
+    source.flux = random.uniform(0.5, 1.5) / psf_length(source, scene.clean);
     add_source(source, scene.clean);
     scene.truth.push_back(source);
   }

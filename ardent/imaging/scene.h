@@ -1,9 +1,10 @@
 // Simulated scenes of point sources, as in section 5 of paper 001: the truth is known.
 //
-// Sources lie uniformly at least `margin` pixels from the border (28×28: in [4, 25]²), widths are
-// uniform in [sigma_low, sigma_high], and the amplitude on a PSF of unit length is uniform in
-// [0.5, 1.5]; the flux is that amplitude over the PSF's length. White Gaussian noise is added, of
-// variance `noise`, or such that 10 log10(Σ signal²/(pixels · variance)) is the SNR asked for.
+// Sources lie uniformly at least `margin` pixels from the border (28×28: in [4, 25]²; one plane
+// along z), widths are uniform in their ranges, and the amplitude on a PSF of unit length is
+// uniform in [0.5, 1.5]; the flux is that amplitude over the PSF's length. White Gaussian noise is
+// added, of variance `noise`, or such that 10 log10(Σ signal²/(pixels · variance)) is the SNR asked
+// for.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,11 @@ struct SceneOptions {
   double background = 0;  // added to every pixel
   double margin = 3;      // >= 0: pixels between a source and the border's pixel centres
   std::uint64_t seed = 1;
+  Index depth = 1;                           // 1: an image; >= 3: a stack
+  double sigma_z_low = 2, sigma_z_high = 2;  // of a stack: 0 < low <= high
 };
 
-/// All but the size.
+/// All but the size and what belongs to stacks.
 inline Schema schema(SceneOptions& options) {
   Schema schema;
   schema.add("sources", options.sources, "sources", 1);

@@ -56,8 +56,8 @@ Matches match_sources(std::span<const Source> found, std::span<const Source> tru
     auto t = std::lower_bound(by_x.begin(), by_x.end(), found[f].x - radius,
                               [&](std::size_t a, double x) { return truth[a].x < x; });
     for (; t != by_x.end() && truth[*t].x <= found[f].x + radius; ++t) {
-      const double distance =
-          elementary::length(found[f].x - truth[*t].x, found[f].y - truth[*t].y);
+      const double distance = elementary::length(found[f].x - truth[*t].x, found[f].y - truth[*t].y,
+                                                 found[f].z - truth[*t].z);
       if (distance <= radius) pairs.push_back({distance, f, *t});
     }
   }
@@ -84,9 +84,9 @@ Matches match_sources(std::span<const Source> found, std::span<const Source> tru
 }
 
 double psnr(const Image& reference, const Image& image) {
-  if (reference.width != image.width || reference.height != image.height) {
-    throw InputError(fmt::format("the reference has {} × {} pixels and the image {} × {}",
-                                 reference.width, reference.height, image.width, image.height));
+  if (!have_same_size(reference, image)) {
+    throw InputError(fmt::format("the reference has {} and the image {}", size_text(reference),
+                                 size_text(image)));
   }
   double sum = 0, peak = -std::numeric_limits<double>::infinity();
   Index count = 0;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ardent/base/elementary.h"
 #include "ardent/inference/coding/reweighted_l1.h"
 
 namespace ardent {
@@ -30,7 +29,7 @@ struct Coder {
   /// Has the pixel so much more noise than others that it would mislead the code?
   bool is_noisy(Index p) const {
     constexpr double kMuch = 9;  // times the variance
-    return noise.base_at(static_cast<std::size_t>(p)) > kMuch * noise.variance;
+    return noise.base_at(p) > kMuch * noise.variance;
   }
 };
 
@@ -121,16 +120,13 @@ std::vector<Source> merged(const Coded& coded, double radius) {
   for (const std::size_t k : order) {
     const Source& atom = coded.atoms[k];
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      return elementary::length(group.source.x - atom.x, group.source.y - atom.y) <= radius;
+      return distance(group.source, atom) <= radius;
     });
     if (near == groups.end()) {
       groups.push_back({atom, size(k)});
       continue;
     }
-    const double share = size(k) / (near->weight + size(k));
-    near->source.x += share * (atom.x - near->source.x);
-    near->source.y += share * (atom.y - near->source.y);
-    near->source.sigma += share * (atom.sigma - near->source.sigma);
+    near->source.approach(atom, size(k) / (near->weight + size(k)));
     near->source.flux += atom.flux;
     near->weight += size(k);
   }
@@ -140,39 +136,50 @@ std::vector<Source> merged(const Coded& coded, double radius) {
 }
 
 Image rendered(const std::vector<Source>& sources, const Image& tile, const PsfShape& shape) {
-  Image model = blank_image(tile.width, tile.height);
+  Image model = blank_like(tile);
   for (const Source& source : sources) shape.add(source, model);
   return model;
 }
 
-/// Off the grid: a joint fit of what was found, with what is left coded once more, and only what is
-/// probable kept.
-void refine(const Image& tile, const Coder& coder, std::vector<Source> start,
-            const TileOptions& options, TileResult& result) {
-  const PsfShape& shape = *options.fit.shape;
+/// A fit and what each pixel counts in it.
+struct Refined {
+  PsfFit fit;
+  Image weights;  // without pixels: all alike
+  const Image* given() const { return weights.pixels.empty() ? nullptr : &weights; }
+};
+
+/// Off the grid: a joint fit of what was found, with what is left coded once more.
+Refined refine(const Image& tile, const Coder& coder, std::vector<Source> start,
+               const TileOptions& options) {
   const PixelNoise& noise = coder.noise;
   const bool weighted = !noise.is_uniform();
-  Image weights;
-  if (!noise.has_one_base()) weights = weights_of(blank_image(tile.width, tile.height), noise);
-  PsfFit fit =
-      fit_sources(tile, std::move(start), options.fit, noise.has_one_base() ? nullptr : &weights);
-  const Image model = rendered(fit.sources, tile, shape);
-  if (weighted) weights = weights_of(model, noise);
+  Refined refined;
+  if (!noise.has_one_base()) refined.weights = weights_of(blank_like(tile), noise);
+  PsfFit& fit = refined.fit;
+  fit = fit_sources(tile, std::move(start), options.fit, refined.given());
+  const Image model = rendered(fit.sources, tile, *options.fit.shape);
+  if (weighted) refined.weights = weights_of(model, noise);
   Image left = tile;
   for (std::size_t p = 0; p < left.pixels.size(); ++p) {
     // A saturated pixel says nothing of what is left.
     left.pixels[p] = std::isinf(left.pixels[p]) ? std::nan("") : left.pixels[p] - model.pixels[p];
-    if (weighted) left.pixels[p] *= std::sqrt(weights.pixels[p]);
+    if (weighted) left.pixels[p] *= std::sqrt(refined.weights.pixels[p]);
   }
   const Coded more = code_tile(left, 0, coder, {});
   for (const Source& source : merged(more, options.merge)) fit.sources.push_back(source);
-  fit = fit_sources(tile, std::move(fit.sources), options.fit, weighted ? &weights : nullptr);
-  const Evidence evidence{tile, weighted ? &weights : nullptr, noise.variance};
-  result.detections = keep_probable(fit, options.least_probability, evidence, options.fit);
+  fit = fit_sources(tile, std::move(fit.sources), options.fit, refined.given());
+  return refined;
+}
+
+/// Only what is probable is kept.
+void judge_and_keep(const Image& tile, const PixelNoise& noise, Refined refined,
+                    const TileOptions& options, TileResult& result) {
+  const Evidence evidence{tile, refined.given(), noise.variance};
+  result.detections = keep_probable(refined.fit, options.least_probability, evidence, options.fit);
   if (noise.profile_error > 0) {
     result.detections = joined(std::move(result.detections), options.join);
   }
-  result.model = rendered(fit.sources, tile, shape);
+  result.model = rendered(refined.fit.sources, tile, *options.fit.shape);
 }
 
 /// On the grid: the merged atoms as they are, those not too faint.
@@ -187,7 +194,7 @@ void report_atoms(const Image& tile, const Coded& coded, const std::vector<Sourc
   const std::vector<Detection> judged = judge(fit, {tile, given, noise.variance}, options.fit);
   for (std::size_t k = 0; k < sources.size(); ++k) {
     const double amplitude =
-        std::abs(sources[k].flux) * options.fit.shape->length(sources[k], tile.width, tile.height);
+        std::abs(sources[k].flux) * options.fit.shape->length(sources[k], tile);
     if (amplitude < options.least_amplitude * largest) continue;
     result.detections.push_back(judged[k]);
     result.detections.back().source = sources[k];
@@ -207,11 +214,11 @@ TileResult locate_in_tile(const Image& tile, const PixelNoise& noise,
   std::vector<Source> sources = merged(coded, options.merge);
   TileResult result;
   result.code = coded.code;
-  result.model = blank_image(tile.width, tile.height);
+  result.model = blank_like(tile);
   std::copy(coded.model.begin(), coded.model.end(), result.model.pixels.begin());
   if (sources.empty()) return result;
   if (options.refine) {
-    refine(tile, coder, std::move(sources), options, result);
+    judge_and_keep(tile, noise, refine(tile, coder, std::move(sources), options), options, result);
   } else {
     report_atoms(tile, coded, sources, noise, options, result);
   }

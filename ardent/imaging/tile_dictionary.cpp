@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
-#include "ardent/imaging/axis_shares.h"
 #include "ardent/inference/coding/make_dictionary.h"
 
 namespace ardent {
@@ -41,29 +40,30 @@ TileDictionary grid_dictionary(const PsfGrid& grid) {
 
 TileDictionary sampled_dictionary(Index count, const PsfGrid& grid, bool normal,
                                   std::uint64_t seed) {
-  check_memory(count, grid.width * grid.height);
+  check_memory(count, grid.width * grid.height * grid.depth);
   SampledPsfs sampled = sample_psfs(count, grid, normal, seed);
   return with_rows(make_dictionary(std::move(sampled.atoms)), std::move(sampled.sources));
 }
 
 TileDictionary psf_image_dictionary(const PsfImage& psf, const PsfGrid& grid) {
   const Vector x = grid_places(grid.width, grid.step * psf.sigma()),
-               y = grid_places(grid.height, grid.step * psf.sigma());
-  const Index pixels = grid.width * grid.height;
-  check_memory(x.size() * y.size(), pixels);
-  DenseRows atoms{x.size() * y.size(), pixels,
-                  Buffer<double>::allocate(x.size() * y.size() * pixels)};
+               y = grid_places(grid.height, grid.step * psf.sigma()),
+               z = grid_places(grid.depth, grid.step * psf.sigma_z());
+  const Image blank = blank_image(grid.width, grid.height, grid.depth);
+  const Index count = x.size() * y.size() * z.size();
+  check_memory(count, blank.size());
+  DenseRows atoms{count, blank.size(), Buffer<double>::allocate(count * blank.size())};
   std::vector<Source> sources;
-  for (Index j = 0; j < y.size(); ++j) {
-    for (Index i = 0; i < x.size(); ++i) {
-      Source source{x[i], y[j], psf.sigma(), 1};
-      source.flux = 1 / psf.length(source, grid.width, grid.height);
-      Image atom = blank_image(grid.width, grid.height);
-      psf.add(source, atom);
-      std::copy(atom.pixels.begin(), atom.pixels.end(),
-                atoms.values.mutable_data() + std::ssize(sources) * pixels);
-      sources.push_back(source);
-    }
+  for (Index j = 0; j < count; ++j) {
+    Source source{
+        x[j % x.size()], y[j / x.size() % y.size()], psf.sigma(), 1, z[j / (x.size() * y.size())],
+        psf.sigma_z()};
+    source.flux = 1 / psf.length(source, blank);
+    Image atom = blank;
+    psf.add(source, atom);
+    std::copy(atom.pixels.begin(), atom.pixels.end(),
+              atoms.values.mutable_data() + j * blank.size());
+    sources.push_back(source);
   }
   return with_rows(make_dictionary(std::move(atoms)), std::move(sources));
 }

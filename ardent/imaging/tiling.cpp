@@ -4,19 +4,21 @@
 #include <cmath>
 #include <mutex>
 
-#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 
 namespace ardent {
 namespace {
 
-constexpr Index kWhole = 40;  // an image that is no larger is one tile
+constexpr Index kWhole = 40;  // an image that is no larger is one tile; a stack would be large then
 constexpr double kSeam = 1;   // pixels
 
-/// Tiles along one axis of `pixels`; `size` becomes the size of all of them.
-std::vector<TileSpan> spans(Index pixels, Index core, Index margin, Index& size) {
-  if (pixels <= std::max(kWhole, core + 2 * margin)) {
+/// Tiles along one axis of `pixels`, which is not cut where it has no more than `whole`; `size`
+/// becomes the size of all of them.
+std::vector<TileSpan> spans(Index pixels, Index whole, Index core, double reach, Index& size) {
+  constexpr Index kLeastMargin = 5;
+  const auto margin = std::max(kLeastMargin, static_cast<Index>(std::ceil(reach)));
+  if (pixels <= std::max(whole, core + 2 * margin)) {
     size = pixels;
     return {{1, pixels, 1}};
   }
@@ -33,10 +35,10 @@ std::vector<TileSpan> spans(Index pixels, Index core, Index margin, Index& size)
 struct Found {
   Detection detection;
   Index tile = 0;
-  double depth = 0;  // inside its tile's core: how far from the border; outside: below 0
+  double inside = 0;  // its tile's core: how far from the border; outside: below 0
 };
 
-double depth(double at, const TileSpan& span, Index pixels) {
+double inside(double at, const TileSpan& span, Index pixels) {
   const double low =
       span.core_begin == 1 ? INFINITY : at - (static_cast<double>(span.core_begin) - 0.5);
   const double high =
@@ -56,8 +58,8 @@ std::vector<Detection> without_repeats(std::vector<Found> found) {
       const Source& second = found[b].detection.source;
       if (second.x - first.x > kSeam) break;
       if (gone[b] || found[a].tile == found[b].tile) continue;
-      if (elementary::length(first.x - second.x, first.y - second.y) > kSeam) continue;
-      gone[found[a].depth >= found[b].depth ? b : a] = true;
+      if (distance(first, second) > kSeam) continue;
+      gone[found[a].inside >= found[b].inside ? b : a] = true;
     }
   }
   std::vector<Detection> detections;
@@ -70,39 +72,45 @@ std::vector<Detection> without_repeats(std::vector<Found> found) {
   return detections;
 }
 
+/// A tile's core of the model in the image's.
+void put_core(const Image& part, const TileSpan& x, const TileSpan& y, const TileSpan& z,
+              Image& model) {
+  for (Index k = z.core_begin; k <= z.core_end; ++k) {
+    for (Index j = y.core_begin; j <= y.core_end; ++j) {
+      for (Index i = x.core_begin; i <= x.core_end; ++i) {
+        model.at(i, j, k) = part.at(i - x.begin + 1, j - y.begin + 1, k - z.begin + 1);
+      }
+    }
+  }
+}
+
 }  // namespace
 
-Tiling::Tiling(const Image& image, Index core, double reach, const MakeTileDictionary& make)
-    : image_width_(image.width), image_height_(image.height) {
-  constexpr Index kLeastMargin = 5;
-  const auto margin = std::max(kLeastMargin, static_cast<Index>(std::ceil(reach)));
-  across_ = spans(image.width, core, margin, width_);
-  up_ = spans(image.height, core, margin, height_);
-  dictionary_ = make(width_, height_);
+Tiling::Tiling(const Image& image, Index core, double reach, double reach_z,
+               const MakeTileDictionary& make)
+    : width_(image.width), height_(image.height), depth_(image.depth) {
+  const Index whole = image.is_stack() ? 0 : kWhole;
+  x_ = spans(width_, whole, core, reach, tile_.width);
+  y_ = spans(height_, whole, core, reach, tile_.height);
+  z_ = spans(depth_, whole, core, reach_z, tile_.depth);
+  dictionary_ = make(tile_);
   codes_.resize(count());
 }
 
-const TileSpan& Tiling::column(Index tile) const {
-  return across_[static_cast<std::size_t>(tile) % across_.size()];
+Tiling::Spans Tiling::spans_of(Index tile) const {
+  const Index across = std::ssize(x_), up = std::ssize(y_);
+  return {x_[tile % across], y_[tile / across % up], z_[tile / (across * up)]};
 }
 
-const TileSpan& Tiling::row(Index tile) const {
-  return up_[static_cast<std::size_t>(tile) / across_.size()];
+Box Tiling::box_of(Index tile) const {
+  const Spans at = spans_of(tile);
+  return {at.x.begin, at.y.begin, at.z.begin, tile_.width, tile_.height, tile_.depth};
 }
 
-Image Tiling::cut(const Image& image, Index tile) const {
-  const Index left = column(tile).begin, low = row(tile).begin;
-  Image cutout = blank_image(width_, height_);
-  for (Index y = 1; y <= height_; ++y) {
-    for (Index x = 1; x <= width_; ++x) cutout.at(x, y) = image.at(left + x - 1, low + y - 1);
-  }
-  return cutout;
-}
-
-PixelNoise Tiling::cut(const PixelNoise& noise, const Image& pixels, Index tile) const {
+PixelNoise Tiling::noise_in(const PixelNoise& noise, const Image& pixels, const Box& box) const {
   PixelNoise part = noise;
   if (noise.has_one_base()) return part;
-  part.base = cut(noise.base, tile);
+  part.base = cut(noise.base, box);
   part.variance = typical_variance(part.base, pixels);
   return part;
 }
@@ -114,28 +122,28 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
   std::mutex mutex;
   Index done = 0, sources = 0;
   parallel_for(count(), [&](Index t) {
-    const TileSpan &x = column(t), &y = row(t);
-    const Image tile = cut(sky_free, t);
+    const auto [x, y, z] = spans_of(t);
+    const Box box = box_of(t);
+    const Image tile = cut(sky_free, box);
     if (known_pixels(tile) == 0) return;
     SparseCode& code = codes_[t];
-    const TileResult result = locate_in_tile(tile, cut(noise, tile, t), dictionary_, options, code);
+    const TileResult result =
+        locate_in_tile(tile, noise_in(noise, tile, box), dictionary_, options, code);
     code = result.code;
     for (Detection detection : result.detections) {
       const auto on_image = [&](Source& source) {
-        source.x += static_cast<double>(x.begin - 1);
-        source.y += static_cast<double>(y.begin - 1);
+        source.x += static_cast<double>(box.left - 1);
+        source.y += static_cast<double>(box.low - 1);
+        source.z += static_cast<double>(box.near - 1);
       };
       on_image(detection.source);
       for (Source& source : detection.joined) on_image(source);
-      const double inside = std::min(depth(detection.source.x, x, image_width_),
-                                     depth(detection.source.y, y, image_height_));
-      if (inside >= -kSeam) found[t].push_back({detection, t, inside});
+      const Source& at = detection.source;
+      const double deep =
+          std::min({inside(at.x, x, width_), inside(at.y, y, height_), inside(at.z, z, depth_)});
+      if (deep >= -kSeam) found[t].push_back({detection, t, deep});
     }
-    for (Index row = y.core_begin; row <= y.core_end; ++row) {
-      for (Index column = x.core_begin; column <= x.core_end; ++column) {
-        model.at(column, row) = result.model.at(column - x.begin + 1, row - y.begin + 1);
-      }
-    }
+    put_core(result.model, x, y, z, model);
     if (!progress) return;
     const std::lock_guard lock(mutex);
     sources += std::ssize(found[t]);
@@ -154,10 +162,12 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
     }
   }
   // One that lies beyond the border explains light, but it cannot be seen.
+  const auto beyond = [](double at, Index pixels) {
+    return at < 0.5 || at > static_cast<double>(pixels) + 0.5;
+  };
   std::erase_if(detections, [&](const Detection& detection) {
     const Source& source = detection.source;
-    return source.x < 0.5 || source.y < 0.5 || source.x > static_cast<double>(image_width_) + 0.5 ||
-           source.y > static_cast<double>(image_height_) + 0.5;
+    return beyond(source.x, width_) || beyond(source.y, height_) || beyond(source.z, depth_);
   });
   return detections;
 }
@@ -165,7 +175,7 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
 double Tiling::largest_lambda(const Image& sky_free) const {
   double largest = 0;
   for (Index t = 0; t < count(); ++t) {
-    largest = std::max(largest, largest_lambda_of(cut(sky_free, t), dictionary_));
+    largest = std::max(largest, largest_lambda_of(cut(sky_free, box_of(t)), dictionary_));
   }
   return largest;
 }

@@ -15,24 +15,23 @@
 
 namespace ardent {
 
-/// Tiles along one axis.
+/// A tile along one axis.
 struct TileSpan {
   Index core_begin, core_end;  // pixels, both included
   Index begin;                 // of the tile
 };
 
-/// The dictionary of tiles of that width and height.
-using MakeTileDictionary = std::function<TileDictionary(Index width, Index height)>;
+/// The dictionary of tiles as large as this one.
+using MakeTileDictionary = std::function<TileDictionary(const Box& tile)>;
 
 class Tiling {
  public:
   /// `core`: pixels of a tile's core along each axis; `reach`: pixels around it from which light
-  /// comes. The dictionary is made here and serves every run.
-  Tiling(const Image& image, Index core, double reach, const MakeTileDictionary& make);
+  /// comes, and `reach_z` planes. The dictionary is made here and serves every run.
+  Tiling(const Image& image, Index core, double reach, double reach_z,
+         const MakeTileDictionary& make);
 
-  Index count() const { return static_cast<Index>(across_.size() * up_.size()); }
-  Index width() const { return width_; }
-  Index height() const { return height_; }
+  Index count() const { return std::ssize(x_) * std::ssize(y_) * std::ssize(z_); }
 
   /// Sources of the image without its background, the brightest first; fills `model`. Those that
   /// lie beyond the border are in the model, not in the list. Tiles start from the codes of the run
@@ -45,14 +44,17 @@ class Tiling {
   double largest_lambda(const Image& sky_free) const;
 
  private:
-  const TileSpan& column(Index tile) const;
-  const TileSpan& row(Index tile) const;
-  Image cut(const Image& image, Index tile) const;
-  PixelNoise cut(const PixelNoise& noise, const Image& pixels, Index tile) const;
+  /// A tile's share of each axis.
+  struct Spans {
+    const TileSpan &x, &y, &z;
+  };
+  Spans spans_of(Index tile) const;
+  Box box_of(Index tile) const;
+  PixelNoise noise_in(const PixelNoise& noise, const Image& pixels, const Box& box) const;
 
-  Index image_width_, image_height_;
-  std::vector<TileSpan> across_, up_;
-  Index width_ = 0, height_ = 0;  // of a tile
+  Index width_, height_, depth_;  // of the image
+  std::vector<TileSpan> x_, y_, z_;
+  Box tile_;  // its size
   TileDictionary dictionary_;
   std::vector<SparseCode> codes_;
 };

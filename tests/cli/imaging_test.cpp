@@ -199,16 +199,22 @@ TEST_F(ImagingCommandTest, StackIsSearchedWhereItIsAskedFor) {
   for (const char* name : {"s.fits", "s.npy"}) {
     const std::string file = name;
     ASSERT_EQ(ardent("scene -o " + file +
-                     " --truth t.csv --size 18x16x12 --sources 3 --sigma 1.5 --snr 10 --seed 3")
+                     " --truth t.csv --clean c.npy --size 18x16x12 --sources 3 --sigma 1.5 --snr "
+                     "10 --seed 3")
                   .status,
               0);
     EXPECT_THAT(slurp(path("t.csv")), testing::StartsWith("x,y,z,sigma_xy,sigma_z,flux\n"));
     const Outcome found = ardent("locate " + file + " --stack on --sigma 1.5 -o f.csv --json");
     ASSERT_EQ(found.status, 0) << found.err;
     EXPECT_EQ(found.json()["depth"], 12);
+    EXPECT_TRUE(found.json()["background"].is_number());
     EXPECT_THAT(slurp(path("f.csv")),
                 testing::StartsWith("x,y,z,sigma_xy,sigma_z,flux,flux_sd,probability,snr\n"));
     EXPECT_EQ(ardent("score-sources f.csv t.csv --radius 1 --json").json()["recall"], 1.0);
+    const Outcome clean =
+        ardent("denoise " + file + " --stack on --sigma 1.5 -o d.npy --reference c.npy --json");
+    ASSERT_EQ(clean.status, 0) << clean.err;
+    EXPECT_GT(clean.json()["psnr"], clean.json()["psnr_noisy"].get<double>() + 10);
     const Outcome flat = ardent("locate " + file);
     EXPECT_EQ(flat.status, 2);
     EXPECT_THAT(flat.err, HasSubstr("--stack on"));

@@ -104,30 +104,36 @@ TEST_F(Catalogue, EcsvIsCsvBelowItsHeader) {
 }
 
 TEST_F(Catalogue, RegIsARegionFile) {
-  write_catalogue(kFound, files_.path("c.reg"), 0);  // DS9 counts from 1 whatever is asked for
+  write_catalogue(kFound, files_.path("c.reg"),
+                  {.origin = 0});  // DS9 counts from 1 whatever is asked for
   EXPECT_THAT(contents("c.reg"), StartsWith("# Region file format: DS9"));
   EXPECT_THAT(contents("c.reg"), HasSubstr("circle(10.2500,20.5000,3.0000)"));
 }
 
 TEST_F(Catalogue, CountsFromTheOrigin) {
-  write_catalogue(kFound, files_.path("c.csv"), 0);
+  write_catalogue(kFound, files_.path("c.csv"), {.origin = 0});
   EXPECT_THAT(contents("c.csv"), HasSubstr("\n9.25,19.5,1.5,100,"));
-  write_catalogue(kFound, files_.path("c.fits"), 0);
+  write_catalogue(kFound, files_.path("c.fits"), {.origin = 0});
   FitsTable table(contents("c.fits"));
   EXPECT_EQ(table.cards["PIXORIG"], "0");
   EXPECT_EQ(table.rows[0][0], 9.25);
-  const std::vector<Bead> beads = {{3, 4, 5, 1, 2, 7}};
-  write_catalogue(beads, files_.path("b.csv"), 0);
+  const std::vector<Source> beads = {{3, 4, 1, 7, 5, 2}};
+  write_catalogue(beads, files_.path("b.csv"), {.origin = 0, .stack = true});
   EXPECT_EQ(contents("b.csv"), "x,y,z,sigma_xy,sigma_z,flux\n2,3,4,1,2,7\n");
+  const std::vector<Source> read = read_catalogue(files_.path("b.csv"));
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_EQ(read[0].z, 4);
+  EXPECT_EQ(read[0].sigma, 1);
+  EXPECT_EQ(read[0].sigma_z, 2);
 }
 
 TEST_F(Catalogue, OtherNamesAreRefused) {
   for (const char* name : {"c.txt", "c", "c.fits.gz", "c.vot", "csv"}) {
     EXPECT_THROW(write_catalogue(kFound, files_.path(name)), InputError) << name;
   }
-  const std::vector<BeadDetection> beads(1);
-  EXPECT_THROW(write_catalogue(beads, files_.path("b.reg")), InputError);
-  write_catalogue(beads, files_.path("b.fits"));
+  const std::vector<Detection> beads(1);
+  EXPECT_THROW(write_catalogue(beads, files_.path("b.reg"), {.stack = true}), InputError);
+  write_catalogue(beads, files_.path("b.fits"), {.stack = true});
   EXPECT_EQ(FitsTable(contents("b.fits")).cards["TTYPE3"], "z");
   EXPECT_THROW(read_catalogue(files_.path("b.fits")), InputError);
 }

@@ -4,6 +4,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/random.h"
 
 namespace ardent {
 namespace {
@@ -52,6 +53,32 @@ TEST(PsfDictionary, KnownWidthIsOneLevelThatReachesBothBorders) {
   EXPECT_EQ(PsfDictionary(PsfGrid{1, 1, 1, 1}).cols(), 1);
   EXPECT_THROW(PsfDictionary(PsfGrid{0, 4, 1, 2}), InputError);
   EXPECT_THROW(PsfDictionary(PsfGrid{4, 4, 2, 1}), InputError);
+}
+
+TEST(StackDictionary, ProductsAreThoseOfItsAtoms) {
+  const PsfDictionary dictionary(PsfGrid{8, 7, 1, 1.6, 1.4, 0.9, 6, 1.5, 2.5});
+  const Index n = dictionary.cols();
+  Matrix atoms = Matrix::Zero(dictionary.rows(), n);
+  for (Index j = 0; j < n; ++j) {
+    Image stack = blank_image(8, 7, 6);
+    add_source(dictionary.source(j), stack);
+    atoms.col(j) = Eigen::Map<const Vector>(stack.pixels.data(), stack.size());
+    Vector added = Vector::Zero(dictionary.rows());
+    dictionary.add_scaled(j, 1, added);
+    ASSERT_LT((added - atoms.col(j)).norm(), 1e-12) << j;
+  }
+  EXPECT_LT((atoms.colwise().norm().array() - 1).abs().maxCoeff(), 1e-12);
+  Random random(1);
+  Vector signal(dictionary.rows());
+  for (double& value : signal) value = random.normal();
+  Matrix products;
+  dictionary.correlate(signal, products);
+  EXPECT_LT((products.col(0) - atoms.transpose() * signal).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_NEAR(dictionary.dot(n / 2, signal), products(n / 2, 0), 1e-12);
+  const std::vector<Index> some{0, n / 3, n - 1};
+  Matrix rows(n, 3);
+  dictionary.gram_rows(some, rows);
+  EXPECT_LT((rows - atoms.transpose() * atoms(Eigen::all, some)).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 TEST(SamplePsfs, AtomsAreUnitImagesOfTheSourcesDrawn) {

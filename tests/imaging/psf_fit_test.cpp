@@ -73,7 +73,7 @@ TEST(PsfFit, MissingPixelsKnownWidthsAndNoSources) {
   image.at(7, 8) = std::nan("");
   image.at(1, 1) = std::nan("");
   const PsfFit fit = fit_sources(image, {{7, 8, 2, 8}}, {.sigma_low = 1.5, .sigma_high = 1.5});
-  EXPECT_EQ(fit.parameters_each, 3);
+  EXPECT_EQ(fit.parameters.size(), 3u);
   EXPECT_EQ(fit.sources[0].sigma, 1.5);
   EXPECT_NEAR(fit.sources[0].x, 7.5, 1e-3);
   EXPECT_NEAR(fit.sources[0].flux, 10, 1e-2);

@@ -63,10 +63,10 @@ TEST(PsfImage, AGaussiansImageIsTheGaussianAnywhere) {
 TEST(PsfImage, SlopesAreThoseOfFiniteDifferences) {
   const PsfImage psf(gaussian_image(1.1));
   const Source source{20.3, 18.8, 1, 1};
-  const Footprint print = psf.footprint(source, 40, 36, true);
+  const Footprint print = psf.footprint(source, blank_image(40, 36), true);
   constexpr double kStep = 1e-5;
   const auto share = [&](double dx, double dy) {
-    return psf.footprint({source.x + dx, source.y + dy, 1, 1}, 40, 36, false).share;
+    return psf.footprint({source.x + dx, source.y + dy, 1, 1}, blank_image(40, 36), false).share;
   };
   const Matrix by_x = (share(kStep, 0) - share(-kStep, 0)) / (2 * kStep);
   const Matrix by_y = (share(0, kStep) - share(0, -kStep)) / (2 * kStep);
@@ -76,11 +76,11 @@ TEST(PsfImage, SlopesAreThoseOfFiniteDifferences) {
 
 TEST(PsfImage, ReachesNoPixelFromFarAwayAndStaysInsideNearBorders) {
   const PsfImage psf(gaussian_image());
-  EXPECT_EQ(psf.footprint({-200, 5, 1, 1}, 20, 20, true).share.size(), 0);
+  EXPECT_EQ(psf.footprint({-200, 5, 1, 1}, blank_image(20, 20), true).share.size(), 0);
   for (double x = -3; x < 24; x += 0.25) {
-    const Footprint print = psf.footprint({x, 1, 1, 1}, 20, 20, false);
-    EXPECT_GE(print.left, 1);
-    EXPECT_LE(print.left + print.share.rows() - 1, 20);
+    const Footprint print = psf.footprint({x, 1, 1, 1}, blank_image(20, 20), false);
+    EXPECT_GE(print.box.left, 1);
+    EXPECT_LE(print.box.left + print.share.rows() - 1, 20);
   }
 }
 

@@ -53,14 +53,16 @@ TEST(Psf, LengthIsThatOfTheImageOfOneSource) {
   add_source({2.2, 8.1, 2, 1}, image);
   double sum = 0;
   for (const double value : image.pixels) sum += value * value;
-  EXPECT_NEAR(psf_length(2.2, 8.1, 2, 12, 9), std::sqrt(sum), 1e-14);
+  EXPECT_NEAR(psf_length({2.2, 8.1, 2, 1}, image), std::sqrt(sum), 1e-14);
 }
 
 TEST(Psf, VoxelsSumToOne) {
   double sum = 0;
   for (int x = -12; x <= 12; ++x) {
     for (int y = -12; y <= 12; ++y) {
-      for (int z = -20; z <= 20; ++z) sum += voxel_share(x + 0.2, y, z - 0.4, 1.5, 3);
+      for (int z = -20; z <= 20; ++z) {
+        sum += pixel_share(x + 0.2, 1.5) * pixel_share(y, 1.5) * pixel_share(z - 0.4, 3);
+      }
     }
   }
   EXPECT_NEAR(sum, 1, 1e-9);
@@ -78,7 +80,7 @@ TEST(Scene, HasTheNoiseAndTheAmplitudesAskedFor) {
   Image again = blank_image(200, 150);
   for (const Source& source : scene.truth) {
     add_source(source, again);
-    const double amplitude = source.flux * psf_length(source.x, source.y, source.sigma, 200, 150);
+    const double amplitude = source.flux * psf_length(source, again);
     EXPECT_GE(amplitude, 0.5);
     EXPECT_LE(amplitude, 1.5);
     EXPECT_GE(source.x, 4);
