@@ -90,6 +90,7 @@ STATISTICS := $(STATISTICS)|GridSearch.SharedDistances|Probes.ManyProbes|WidthCh
 STATISTICS := $(STATISTICS)|ClassChoice.PredictsFresh|AugmentedVariance.CoversWhat|SampledDictionary.Finds
 STATISTICS := $(STATISTICS)|SupportPrior.EnginesFindTheBest|Priors/CollapsedPriorTest.LogisticChain
 STATISTICS := $(STATISTICS)|WidthChoice.PredictsFresh|SupportPrior.PlantedColumns|EveryEngineIsOne
+STATISTICS := $(STATISTICS)|LocateStack.Saturated|LocateStack.BadVoxels|Path.OfASize|FeatureWidths.PredictBetter
 test-sanitize: packages
 	@cmake --preset $(PRESET) $(OPTIONS) -DARDENT_SANITIZED=ON > $(BUILD)/configure.log || \
 	  { cat $(BUILD)/configure.log; exit 1; }

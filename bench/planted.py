@@ -3,7 +3,7 @@
 Fresh test rows; LassoCV and L1 logistic regression with C by folds on the same rows, in one run.
 True weights are standard normal, columns standard normal (rho: correlation by a common factor).
 
-    .venv/bin/python bench/planted.py [--seeds 30] [--only regression|classification|wide]
+    .venv/bin/python bench/planted.py [--seeds 30] [--first 0] [--only regression|classification|wide]
 """
 
 import argparse
@@ -25,7 +25,7 @@ REGRESSION = [
     (200, 1000, 10, 0.0, 1.0),
     (50, 100, 0, 0.0, 1.0),
 ]
-WIDE = [(1000, 5000, 20, 0.0, 0.5)]
+WIDE = [(1000, 5000, 20, 0.0, 0.5), (5000, 1000, 20, 0.0, 1.0)]
 CLASSIFICATION = [
     (200, 20, 5, 0.0),
     (100, 50, 5, 0.0),
@@ -102,7 +102,7 @@ def show(problem, models, runs, head):
 def run_regression(problems, seeds, models):
     for rows, cols, true, rho, noise in problems:
         runs = {name: [] for name in models}
-        for seed in range(seeds):
+        for seed in seeds:
             x, xt, w, random = planted(rows, cols, true, rho, seed, 1000)
             y = x @ w + noise * random.standard_normal(rows)
             yt = xt @ w + noise * random.standard_normal(len(xt))
@@ -115,7 +115,7 @@ def run_regression(problems, seeds, models):
 def run_classification(problems, seeds, models):
     for rows, cols, true, rho in problems:
         runs = {name: [] for name in models}
-        for seed in range(seeds):
+        for seed in seeds:
             x, xt, w, random = planted(rows, cols, true, rho, seed, 1000)
             y = (random.random(rows) < 1 / (1 + np.exp(-x @ w))).astype(int)
             yt = (random.random(len(xt)) < 1 / (1 + np.exp(-xt @ w))).astype(int)
@@ -134,9 +134,11 @@ def l1_by_folds():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seeds", type=int, default=30)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--only", choices=["regression", "classification", "wide"])
     parser.add_argument("--models", default="", help="part of the names of the models to run")
     arguments = parser.parse_args()
+    seeds = range(arguments.first, arguments.first + arguments.seeds)
     warnings.simplefilter("ignore")
     regressors = {
         "default": ARDRegressor,
@@ -165,12 +167,12 @@ def main():
         regressors = {k: v for k, v in regressors.items() if any(c in k for c in chosen)}
         classifiers = {k: v for k, v in classifiers.items() if any(c in k for c in chosen)}
     if arguments.only in (None, "regression"):
-        run_regression(REGRESSION, arguments.seeds, regressors)
+        run_regression(REGRESSION, seeds, regressors)
     if arguments.only in (None, "classification"):
-        run_classification(CLASSIFICATION, arguments.seeds, classifiers)
+        run_classification(CLASSIFICATION, seeds, classifiers)
     if arguments.only in (None, "wide"):
         slow = {k: v for k, v in regressors.items() if k != "evidence alone"}
-        run_regression(WIDE, max(1, arguments.seeds // 10), slow)
+        run_regression(WIDE, seeds[: max(1, len(seeds) // 10)], slow)
 
 
 if __name__ == "__main__":

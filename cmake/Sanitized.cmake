@@ -3,20 +3,22 @@
 # compiled once for both: half of the time of a build of its own. Their own code is not checked (the preset
 # dev does that); the library's templates are, since its objects come first and the linker keeps
 # the first definition.
-add_library(ardent_sanitized OBJECT)
-target_compile_features(ardent_sanitized PUBLIC cxx_std_20)
-foreach(part ardent ardent_plain)
-  target_sources(ardent_sanitized PRIVATE
-    $<FILTER:$<TARGET_PROPERTY:${part},SOURCES>,INCLUDE,\\.cpp$>)
-endforeach()
-target_include_directories(ardent_sanitized PUBLIC $<TARGET_PROPERTY:ardent,INCLUDE_DIRECTORIES>)
-target_compile_definitions(ardent_sanitized PUBLIC $<TARGET_PROPERTY:ardent,COMPILE_DEFINITIONS>)
-target_link_libraries(ardent_sanitized PUBLIC $<TARGET_PROPERTY:ardent,LINK_LIBRARIES>)
-set_target_properties(ardent_sanitized PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 50)
-
 function(ardent_sanitized_flags target)
   ardent_flags(${target})
   ardent_sanitize(${target} address,undefined)
   target_compile_options(${target} PRIVATE -O1 -g1 -UNDEBUG -Werror)
 endfunction()
-ardent_sanitized_flags(ardent_sanitized)
+# The same units as the library's: names that never met there need not differ.
+foreach(part ardent ardent_plain)
+  set(sanitized ${part}_sanitized)
+  add_library(${sanitized} OBJECT)
+  target_compile_features(${sanitized} PUBLIC cxx_std_20)
+  target_sources(${sanitized} PRIVATE
+    $<FILTER:$<TARGET_PROPERTY:${part},SOURCES>,INCLUDE,\\.cpp$>)
+  target_include_directories(${sanitized} PUBLIC $<TARGET_PROPERTY:ardent,INCLUDE_DIRECTORIES>)
+  target_compile_definitions(${sanitized} PUBLIC $<TARGET_PROPERTY:ardent,COMPILE_DEFINITIONS>)
+  target_link_libraries(${sanitized} PUBLIC $<TARGET_PROPERTY:ardent,LINK_LIBRARIES>)
+  get_target_property(batch ${part} UNITY_BUILD_BATCH_SIZE)
+  set_target_properties(${sanitized} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+  ardent_sanitized_flags(${sanitized})
+endforeach()

@@ -14,6 +14,7 @@
 namespace ardent {
 namespace {
 
+constexpr const char* kPricedName = "beta-binomial";
 constexpr double kManyRows = 10;          // times the columns
 constexpr double kMostFoldWork = 1e10;    // multiplications of one Hessian: folds at all
 constexpr double kMostPlainWork = 1e8;    // the evidence alone on folds
@@ -60,9 +61,11 @@ class SupportComparison {
         problem_(problem),
         options_(options.engine_options),
         engine_(engine),
-        progress_(progress) {
+        progress_(progress),
+        rows_(row_count(problem.target)) {
     options_.seed = options.seed;
     options_.candidates = columns;
+    bias_ = InnerFolds(set_, problem_, options_, engine_, progress_).bias_losses();
   }
 
   void ask(const std::string& name, SupportChoice prior) {
@@ -70,12 +73,10 @@ class SupportComparison {
     own.support_prior = prior;
     const InnerFolds folds(set_, problem_, own, engine_, progress_);
     const HeldOut held_out = folds.held_out();
-    rows_ = held_out.rows;
-    if (bias_.empty()) bias_ = folds.bias_losses();
     if (!wins(name, held_out.losses)) return;
-    decision_.prior = prior;
-    decision_.candidates = prior == SupportChoice::none ? 0 : options_.candidates;
-    decision_.noise_variance = (total(held_out.losses) - held_out.spread) / held_out.rows;
+    decision_ = {.prior = prior,
+                 .candidates = prior == SupportChoice::none ? 0 : options_.candidates,
+                 .noise_variance = (total(held_out.losses) - held_out.spread) / rows_};
   }
 
   void ask_path(const Design& design) {
@@ -93,11 +94,13 @@ class SupportComparison {
   }
 
  private:
-  /// True where it is the first, or better than what has won so far.
+  /// True where it is better than no column and than what has won so far. The price stands where
+  /// nothing has won: it leaves the bias alone where no column is worth it.
   bool wins(const std::string& name, const std::vector<double>& losses) {
     scores_ += fmt::format("{}{} {:.4g}", scores_.empty() ? "" : ", ", name, total(losses) / rows_);
-    const bool better = best_.empty() || (clearly_lower(losses, best_) && beats_bias(losses));
-    if (!better) return false;
+    const bool stands = best_.empty() && name == kPricedName;
+    const bool better = best_.empty() || clearly_lower(losses, best_);
+    if (!stands && !(better && beats_bias(losses))) return false;
     best_ = losses;
     return true;
   }
@@ -113,10 +116,10 @@ class SupportComparison {
   EngineOptions options_;
   const std::string& engine_;
   const ProgressCallback& progress_;
+  double rows_;
   SupportDecision decision_;
   std::vector<double> best_;  // losses of what has won so far, by fold
   std::vector<double> bias_;  // of no column at all
-  double rows_ = 0;
   std::string scores_;
 };
 
@@ -146,11 +149,11 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     return {kPriced, m, "without folds"};
   }
   SupportComparison comparison(set, problem, options, engine, m, progress);
-  comparison.ask("beta-binomial", kPriced);
-  if (classes && work <= kMostPlainWork && correlated(*design, problem, options)) {
-    comparison.ask("none", kAlone);
-  }
-  if (any_engine) comparison.ask_path(*design);
+  const bool shared = classes && correlated(*design, problem, options);
+  if (any_engine && shared) comparison.ask_path(*design);
+  comparison.ask(kPricedName, kPriced);
+  if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone);
+  if (any_engine && !shared) comparison.ask_path(*design);
   return std::move(comparison).decision();
 }
 

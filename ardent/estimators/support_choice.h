@@ -9,15 +9,18 @@
 //   at most ten columns    the evidence alone
 //   rows ≥ 10 × columns    the price: nothing else would differ by much
 //   rows < 40              the price: too few for folds
-//   else                   five inner folds that repeat the selection compare them: the price; for
-//                          classes the evidence alone, where a Hessian takes no more than 1e8
-//                          multiplications and the effective number of columns
-//                          (support_prior.h) is below half of their number; and the path,
-//                          whose own folds these are
+//   else                   five inner folds that repeat the selection compare the price and the
+//                          path, whose own folds these are
 //
 // by the log loss of held-out rows, for a regression by squared error. The price stands unless
-// another does better than no column at all, and better than the price by more than chance (2.13
+// the path does better than no column at all, and better than the price by more than chance (2.13
 // standard errors of the folds, Student's t at 5%).
+//
+// Classes whose columns are correlated, their effective number (support_prior.h) below half of
+// their number: there ℓ1 does better than the price, and the evidence alone no worse (microarrays).
+// So the path, where it does better than no column, stands unless another does better in that way:
+// the price, or the evidence alone, which is asked where a Hessian takes no more than 1e8
+// multiplications.
 //
 // An engine that was asked for by name stays: then only the prior is chosen. A regression does not
 // ask about the evidence alone, which takes its noise away; and its noise is not below what the

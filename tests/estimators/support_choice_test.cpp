@@ -18,6 +18,7 @@ using problems::two_classes;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 const Part& only_part(const Model& model) {
   return model.parts.at(0);
@@ -48,6 +49,25 @@ TEST(SupportChoice, ClassesAreDecidedByHeldOutRows) {
   const Model path = train(data, {.engine = "path"});
   EXPECT_TRUE(chosen.inputs == priced.inputs || chosen.inputs == alone.inputs ||
               chosen.inputs == path.inputs);
+}
+
+/// Where columns have one factor in common ℓ1 is asked first, and the evidence alone as well.
+TEST(SupportChoice, CorrelatedColumnsOfClassesAskThePathFirst) {
+  Dataset data = two_classes(80, 60, 2);
+  const auto notes = [&] { return only_part(train(data, {})).report.notes; };
+  EXPECT_THAT(notes(), Contains(HasSubstr("held-out rows: beta-binomial")));
+  EXPECT_THAT(notes(), Not(Contains(HasSubstr(", none "))));
+  const auto& rows = std::get<DenseRows>(data.features);
+  Buffer<double> values = Buffer<double>::allocate(80 * 60);
+  Random random(5);
+  for (Index i = 0; i < 80; ++i) {
+    const double common = 3 * random.normal();
+    for (Index k = 0; k < 60; ++k)
+      values.mutable_data()[60 * i + k] = rows.values[60 * i + k] + common;
+  }
+  data.features = DenseRows{80, 60, values};
+  EXPECT_THAT(notes(), Contains(HasSubstr("held-out rows: path")));
+  EXPECT_THAT(notes(), Contains(HasSubstr(", none ")));
 }
 
 /// The noise of a regression whose columns were chosen is not what is left at the chosen columns.
