@@ -12,6 +12,7 @@
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/target_folds.h"
 #include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
 #include "ardent/model/evidence_model.h"
@@ -21,24 +22,6 @@ namespace {
 
 constexpr double kPowers[] = {0, 0.5, 1};
 constexpr double kWeakest = 1e-5;
-
-std::vector<Split> inner_splits(const Target& target, Index folds, std::uint64_t seed) {
-  if (target.likelihood == Likelihood::gaussian) {
-    if (target.t.size() < 2) throw InputError("inner folds need at least two rows, found one");
-    return shuffled_folds(target.t.size(), std::min<Index>(folds, target.t.size()), seed);
-  }
-  std::vector<std::uint32_t> classes;
-  for (const double t : target.t) classes.push_back(t > 0.5 ? 1 : 0);
-  const Index ones = std::count(classes.begin(), classes.end(), 1u);
-  const Index rarer = std::min(ones, target.t.size() - ones);
-  if (rarer < 2) {
-    throw InputError(
-        fmt::format("inner folds need at least two rows of each class, found {}: train without "
-                    "early-stop and refit",
-                    rarer));
-  }
-  return stratified_folds(classes, std::min(folds, rarer), seed);
-}
 
 Target select(const Target& target, std::span<const Index> rows) {
   Target selected{target.likelihood, target.t(rows)};
@@ -99,7 +82,6 @@ void add_held_out(const Design& held_out, const Target& target, const Posterior&
   double sum = 0;
   for (Index i = 0; i < mean.size(); ++i) {
     const double weight = counts[i];
-    result.rows += weight;
     if (target.likelihood == Likelihood::gaussian) {
       sum += weight * (target.t[i] - mean[i]) * (target.t[i] - mean[i]);
       result.spread += weight * variance[i];
@@ -150,7 +132,7 @@ InnerFolds::InnerFolds(const TrainingSet& set, const Problem& problem, const Eng
       options_(options),
       engine_(engine),
       progress_(progress),
-      splits_(inner_splits(problem.target, folds, options.seed)) {
+      splits_(target_folds(problem.target.likelihood, problem.target.t, folds, options.seed)) {
   options_.covariance = false;
 }
 

@@ -18,7 +18,6 @@ struct HeldOut {
   std::vector<double> losses;  // one per fold: −Σ log p (moderated where the joint covariance was
                                // formed), for a regression Σ(t − f)²
   double spread = 0;  // regression: Σ φᵀΣφ, the part of it that is the weights' own
-  double rows = 0;    // each as often as it counts
 };
 
 /// What shrinking the kept columns anew does for held-out rows.

@@ -76,7 +76,7 @@ Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& 
         ratio));
     return fit;
   }
-  PathFit path = fit_path_on_folds(design, target, options, progress);
+  FitOnFolds path = fit_path_on_folds(design, target, options, progress);
   const double shrunk = std::accumulate(losses.begin(), losses.end(), 0.0);
   const double sparse = std::accumulate(path.losses.begin(), path.losses.end(), 0.0);
   const bool wins = !path.losses.empty() && sparse < shrunk;
@@ -97,15 +97,20 @@ ScaleDecision decide_scale(const Dataset& data, const TrainOptions& options) {
   const bool open = options.scale == "auto" && options.map == LinearMap::kName && sparse &&
                     !data.has_gaps && data.layout.missing == "error";
   if (!open || !(by_units || prefers_shrinkage(data, options))) return {options.scale};
-  if (!are_counts(*sparse) || rows_of_rarer_class(data.labels, options.task) < kFewestOfAClass) {
-    return {"none"};
-  }
+  if (rows_of_rarer_class(data.labels, options.task) < kFewestOfAClass) return {"none"};
   const Dataset rows = scaling_rows(data, options);
-  const double raw_loss = loss_as_scaled(rows, options, "none");
-  const double loss = loss_as_scaled(rows, options, "tfidf");
-  const std::string chosen = loss < raw_loss ? "tfidf" : "none";
-  return {chosen, fmt::format("scale: {} (log loss of held-out rows: none {:.4g}, tfidf {:.4g})",
-                              chosen, raw_loss, loss)};
+  std::vector<std::string> scales{"none", "rms"};
+  if (are_counts(*sparse)) scales.push_back("tfidf");
+  std::string chosen, scores;
+  double least = 0;
+  for (const std::string& scale : scales) {
+    const double loss = loss_as_scaled(rows, options, scale);
+    scores += fmt::format("{}{} {:.4g}", scores.empty() ? "" : ", ", scale, loss);
+    if (!chosen.empty() && !(loss < least)) continue;
+    chosen = scale;
+    least = loss;
+  }
+  return {chosen, fmt::format("scale: {} (log loss of held-out rows: {})", chosen, scores)};
 }
 
 }  // namespace ardent

@@ -7,10 +7,10 @@
 // the lower log loss of the held-out rows of all folds wins. The converged evidence stays as
 // `--engine diagonal`.
 //
-// Penalties depend on the columns' units, so `--scale auto` leaves them as they are. Values that
-// are all whole numbers from 0 on are counts or marks, and text counts predict better as tf-idf
-// while other counts may not: there the folds' log loss of about 1,000
-// rows decides between the two.
+// Penalties depend on the columns' units. Where these are one and the same (text) they are best
+// left as they are; where every column has its own, nothing but the largest would be learnt. So
+// `--scale auto` asks folds of about 1,000 rows: as they are, a root mean square of 1, or, for whole
+// numbers from 0 on, tf-idf, by which counts of words predict better.
 #pragma once
 
 #include "ardent/estimators/training_set.h"

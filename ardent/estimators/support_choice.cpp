@@ -80,7 +80,7 @@ class SupportComparison {
   }
 
   void ask_path(const Design& design) {
-    PathFit path = fit_path_on_folds(design, problem_.target, options_, progress_);
+    FitOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
     if (path.losses.empty() || !wins("path", path.losses)) return;
     decision_ = {.path = std::move(path.fit)};
   }
@@ -105,7 +105,7 @@ class SupportComparison {
     return true;
   }
 
-  /// A regression by a standard error; of few rows with classes that would be too much to ask.
+  /// A regression clearly; of few rows with classes that would be too much to ask.
   bool beats_bias(const std::vector<double>& losses) const {
     return problem_.target.likelihood == Likelihood::gaussian ? clearly_lower(losses, bias_)
                                                               : total(losses) < total(bias_);
@@ -135,13 +135,15 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   const auto n = static_cast<double>(design->rows()), m = static_cast<double>(design->cols());
   const double features = set.map->linear() ? m : 0;
   if (options.support_prior == "beta-binomial") return {kPriced, features};
-  const bool hessian = engine == "exact" || engine == "sequential";
-  if (!hessian || !set.map->linear() || options.early_stop == "cv" || options.refit) {
-    return {kAlone};
+  if (!set.map->linear() || options.early_stop == "cv" || options.refit) return {kAlone};
+  const bool classes = problem.target.likelihood == Likelihood::bernoulli;
+  if (!classes && (engine == "diagonal" || engine == "probes") &&
+      row_count(problem.target) < kManyRows * m) {
+    return {kPriced, m, "columns are many, and too large for folds"};
   }
+  if (engine != "exact" && engine != "sequential") return {kAlone};
   if (!SupportPrior(m).matters()) return {kAlone, 0, "few columns"};
   const bool any_engine = options.engine == "auto";
-  const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   if (row_count(problem.target) >= kManyRows * m)
     return {kPriced, m, "rows are many against columns"};
   const double work = n * m * std::min(n, m);

@@ -2,9 +2,10 @@
 // the path engine instead.
 //
 // Kernels and hidden nodes count as few candidates and are left alone, and so are engines for data
-// too large for a Hessian. For a linear map no one rule wins everywhere: with independent columns
-// the price wins by far, with few rows and strongly correlated columns (microarrays) ℓ1 or the
-// evidence alone. So
+// too large for a Hessian; but a regression by `diagonal` or `probes` with more columns than a
+// tenth of its rows is priced: the evidence alone would take its noise away. For a linear map no
+// one rule wins everywhere: with independent columns the price wins by far, with few rows and
+// strongly correlated columns (microarrays) ℓ1 or the evidence alone. So
 //
 //   at most ten columns    the evidence alone
 //   rows ≥ 10 × columns    the price: nothing else would differ by much

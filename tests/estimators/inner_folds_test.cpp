@@ -195,7 +195,7 @@ TEST(InnerFolds, ClassWithOneRowIsRefusedWithTheWayOut) {
     train(data, {.early_stop = "cv"});
     FAIL() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("train without early-stop"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("train without what they choose (early-stop"));
   }
 }
 

@@ -81,6 +81,19 @@ TEST(SparseChoice, CountsAreScaledAsHeldOutRowsPrefer) {
   EXPECT_EQ(decide_scale(word_counts(), {.engine = "diagonal"}).scale, "auto");
 }
 
+TEST(SparseChoice, ColumnsInUnitsOfTheirOwnAreScaled) {
+  Dataset data = word_rows();
+  SparseRows rows = std::get<SparseRows>(data.features);
+  Buffer<float> values = Buffer<float>::allocate(rows.values.size());
+  for (std::size_t e = 0; e < rows.values.size(); ++e) {
+    const double power = static_cast<double>(rows.columns[e] * 7919 % 13) - 6;
+    values.mutable_data()[e] = static_cast<float>(rows.values[e] * std::pow(10, power));
+  }
+  rows.values = values;
+  data.features = rows;
+  EXPECT_EQ(decide_scale(data, {}).scale, "rms");
+}
+
 /// Beyond 2,000 weights no covariance is formed: the rule of prediction must not change there.
 TEST(SparseChoice, NoOtherRuleOfPredictionBeyondTwoThousandWeights) {
   for (const Index columns : {1999, 2001}) {

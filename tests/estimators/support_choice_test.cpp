@@ -126,6 +126,20 @@ TEST(SupportChoice, ManyRowsAndFewColumnsNeedNoFolds) {
   EXPECT_EQ(only_part(chosen).posterior.mean, only_part(alone).posterior.mean);
 }
 
+/// Engines without a Hessian, too, would take the noise of a regression away, and say nothing.
+TEST(SupportChoice, ARegressionOfManyColumnsIsPricedByTheLargeEngines) {
+  const Dataset data = line(1000, 4000, 3);
+  const Model chosen = train(data, {.task = "regression", .engine = "diagonal"});
+  EXPECT_LE(chosen.inputs.size(), 10u);
+  EXPECT_THAT(only_part(chosen).report.notes,
+              Contains(HasSubstr("beta-binomial (columns are many")));
+  EXPECT_THAT(only_part(chosen).report.warnings, Not(Contains(HasSubstr("use up"))));
+  const Model alone =
+      train(data, {.task = "regression", .engine = "diagonal", .support_prior = "none"});
+  ASSERT_GT(alone.inputs.size(), 2000u) << "no covariance is formed";
+  EXPECT_THAT(only_part(alone).report.warnings, Contains(HasSubstr("use up the data")));
+}
+
 TEST(SupportChoice, KernelsAreLeftAlone) {
   const Dataset data = two_classes(100, 20, 3);
   const Model chosen = train(data, {.map = "rbf"});

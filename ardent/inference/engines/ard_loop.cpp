@@ -189,8 +189,12 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
   }
   posterior.gamma =
       (1 - posterior.alpha.array() * posterior.variance.head(m).array()).max(0.0).min(1.0);
-  if (posterior.covariance.size() > 0) {
-    warn_of_overfit({state.row_weights.sum(), posterior.gamma.sum(), square_sum(state)}, warnings);
+  // Without the covariance γ is that of the Hessian's diagonal, which is too high: more than the
+  // rows there are cannot be spent, and of classes, whose weights are many and weak, it says
+  // nothing.
+  if (posterior.covariance.size() > 0 || state.likelihood == Likelihood::gaussian) {
+    const double rows = state.row_weights.sum(), spent = std::min(posterior.gamma.sum(), rows);
+    warn_of_overfit({rows, spent, square_sum(state)}, warnings);
   }
   return to_callers_units(std::move(posterior), units);
 }

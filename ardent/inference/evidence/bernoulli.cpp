@@ -66,7 +66,7 @@ void derivatives(const Vector& t, const Vector& f, Vector& residual, Vector& cur
 }
 
 void add_along(const Vector& t, const Vector& f, const Vector& df, double s, const Vector& weights,
-               Index begin, Index end, Along& sum) {
+               Index begin, Index end, LikelihoodAlong& sum) {
   const auto at = [&](Index i) { return f[i] + s * df[i]; };
   Exponentials e, logarithms;
   for (Index first = begin; first < end; first += kRowsAtOnce) {

@@ -13,6 +13,17 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/types.h"
 
+namespace ardent {
+
+/// A log-likelihood along f + s·df.
+struct LikelihoodAlong {
+  double value = 0;      // without constants
+  double slope = 0;      // its derivative in s
+  double curvature = 0;  // minus the second derivative
+};
+
+}  // namespace ardent
+
 namespace ardent::bernoulli {
 
 /// log(1 + exp(x))
@@ -47,15 +58,8 @@ double log_likelihood(const Vector& t, const Vector& f, const Vector& weights = 
 void derivatives(const Vector& t, const Vector& f, Vector& residual, Vector& curvature,
                  const Vector& weights = {});
 
-/// A log-likelihood along f + s·df.
-struct Along {
-  double value = 0;      // without constants
-  double slope = 0;      // its derivative in s
-  double curvature = 0;  // minus the second derivative
-};
-
-/// Adds the rows from begin to end.
+/// Adds what the rows from begin to end have of it.
 void add_along(const Vector& t, const Vector& f, const Vector& df, double s, const Vector& weights,
-               Index begin, Index end, Along& sum);
+               Index begin, Index end, LikelihoodAlong& sum);
 
 }  // namespace ardent::bernoulli

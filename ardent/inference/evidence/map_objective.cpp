@@ -50,10 +50,10 @@ void MapObjective::hessian_product(const MapPoint& point, const Vector& alpha, c
   });
 }
 
-bernoulli::Along MapObjective::along(const Vector& f, const Vector& df, double s) const {
-  std::vector<bernoulli::Along> partial((f.size() + kObjectiveRowBlock - 1) / kObjectiveRowBlock);
+LikelihoodAlong MapObjective::along(const Vector& f, const Vector& df, double s) const {
+  std::vector<LikelihoodAlong> partial((f.size() + kObjectiveRowBlock - 1) / kObjectiveRowBlock);
   parallel_blocks(f.size(), kObjectiveRowBlock, [&](Index begin, Index end) {
-    bernoulli::Along& sum = partial[begin / kObjectiveRowBlock];
+    LikelihoodAlong& sum = partial[begin / kObjectiveRowBlock];
     if (likelihood_ == Likelihood::bernoulli) {
       bernoulli::add_along(t_, f, df, s, row_weights_, begin, end, sum);
       return;
@@ -66,8 +66,8 @@ bernoulli::Along MapObjective::along(const Vector& f, const Vector& df, double s
       sum.curvature += precision * df[i] * df[i];
     }
   });
-  bernoulli::Along total;
-  for (const bernoulli::Along& sum : partial) {
+  LikelihoodAlong total;
+  for (const LikelihoodAlong& sum : partial) {
     total.value += sum.value;
     total.slope += sum.slope;
     total.curvature += sum.curvature;

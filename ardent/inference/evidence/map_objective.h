@@ -43,7 +43,7 @@ class MapObjective {
                        Vector& out) const;
 
   /// The log-likelihood along f + s·df, O(N).
-  bernoulli::Along along(const Vector& f, const Vector& df, double s) const;
+  LikelihoodAlong along(const Vector& f, const Vector& df, double s) const;
 
   const Design& phi() const { return phi_; }
 

@@ -111,11 +111,11 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const 
 
 }  // namespace
 
-PathFit fit_path_on_folds(const Design& design, const Target& target, const EngineOptions& options,
-                          const ProgressCallback& progress) {
+FitOnFolds fit_path_on_folds(const Design& design, const Target& target,
+                             const EngineOptions& options, const ProgressCallback& progress) {
   const Stopwatch stopwatch;
   validate(options);
-  PathFit result;
+  FitOnFolds result;
   auto& [fit, losses] = result;
   const StandardProblem standard =
       with_callers_columns(design, target, options, fit.report.warnings);
@@ -146,7 +146,7 @@ double first_fold_l1_loss(const Design& design, const Target& target,
   const StandardProblem standard = with_callers_columns(design, target, options, warnings);
   const ActiveProblem& own = standard.problem;
   const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
-  const auto folds = path_folds(own.likelihood, own.t, kPathFolds, options.seed);
+  const auto folds = target_folds(own.likelihood, own.t, kPathFolds, options.seed);
   const double scale = standard.units.target_scale;
   return l1_loss(problem, folds.front()) * scale * scale;
 }

@@ -18,19 +18,13 @@
 // Columns keep the caller's units: ℓ1 depends on them. Cost: (folds + 1) walks (l1_solver.h).
 #pragma once
 
-#include "ardent/inference/engine.h"
+#include "ardent/inference/target_folds.h"
 
 namespace ardent {
 
-struct PathFit {
-  Fit fit;
-  /// Of each of its folds, at the stop that the others choose: −Σ log p of held-out rows, or
-  /// Σ(t − f)².
-  std::vector<double> losses;
-};
-
-PathFit fit_path_on_folds(const Design& design, const Target& target,
-                          const EngineOptions& options = {}, const ProgressCallback& progress = {});
+FitOnFolds fit_path_on_folds(const Design& design, const Target& target,
+                             const EngineOptions& options = {},
+                             const ProgressCallback& progress = {});
 
 /// What ℓ1 alone, coarsely, does for the rows that the first of the folds holds out: −Σ log p, or
 /// Σ(t − f)². A small part of the path's cost tells whether it is worth the whole.

@@ -7,7 +7,6 @@
 #include <limits>
 #include <mutex>
 
-#include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
@@ -37,27 +36,6 @@ double held_out_score(const L1Problem& problem, const std::vector<Index>& held_o
 
 }  // namespace
 
-std::vector<Split> path_folds(Likelihood likelihood, const Vector& t, Index folds,
-                              std::uint64_t seed) {
-  const Index rows = t.size();
-  if (likelihood == Likelihood::gaussian) {
-    if (rows < 2)
-      throw InputError("the engines path and shrinkage need at least two rows for its folds");
-    return shuffled_folds(rows, std::min(folds, rows), seed);
-  }
-  std::vector<std::uint32_t> classes;
-  for (const double each : t) classes.push_back(each > 0.5 ? 1 : 0);
-  const Index ones = std::count(classes.begin(), classes.end(), 1u);
-  const Index rarer = std::min(ones, rows - ones);
-  if (rarer < 2) {
-    throw InputError(
-        fmt::format("the engines path and shrinkage need at least two rows of each class for its "
-                    "folds, found {}",
-                    rarer));
-  }
-  return stratified_folds(classes, std::min(folds, rarer), seed);
-}
-
 double l1_loss(const L1Problem& problem, const Split& fold) {
   Vector weights = problem.row_weights;
   for (const Index i : fold.test) weights[i] = 0;
@@ -80,7 +58,7 @@ double l1_loss(const L1Problem& problem, const Split& fold) {
 PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,
                        Index folds, std::uint64_t seed, const ProgressCallback& progress)
     : reweightings_(reweightings) {
-  const std::vector<Split> parts = path_folds(problem.likelihood, problem.t, folds, seed);
+  const std::vector<Split> parts = target_folds(problem.likelihood, problem.t, folds, seed);
   folds_.resize(parts.size());
   std::mutex mutex;
   parallel_for(std::ssize(parts), [&](Index s) {

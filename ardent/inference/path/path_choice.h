@@ -10,15 +10,10 @@
 #include <vector>
 
 #include "ardent/base/progress.h"
-#include "ardent/data/folds.h"
 #include "ardent/inference/path/l1_path.h"
+#include "ardent/inference/target_folds.h"
 
 namespace ardent {
-
-/// Stratified folds of classes, shuffled ones of a regression; fewer where rows are few, and an
-/// InputError where they do not suffice for two.
-std::vector<Split> path_folds(Likelihood likelihood, const Vector& t, Index folds,
-                              std::uint64_t seed);
 
 /// What ℓ1 alone does for the rows that one fold holds out: the least −Σ log p (or squared error)
 /// of a few λ on the way down to a hundredth of the largest, until it rises.

@@ -38,15 +38,14 @@ L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint sta
 
 }  // namespace
 
-ShrinkageFit fit_shrinkage_on_folds(const Design& design, const Target& target,
-                                    const EngineOptions& options,
-                                    const ProgressCallback& progress) {
+FitOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
+                                  const EngineOptions& options, const ProgressCallback& progress) {
   if (target.likelihood != Likelihood::bernoulli) {
     throw InputError("the engine shrinkage is for classes, not for a regression");
   }
   const Stopwatch stopwatch;
   validate(options);
-  ShrinkageFit result;
+  FitOnFolds result;
   Fit& fit = result.fit;
   const StandardProblem standard =
       with_callers_columns(design, target, options, fit.report.warnings);

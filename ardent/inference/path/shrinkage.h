@@ -18,20 +18,14 @@
 // length M.
 #pragma once
 
-#include "ardent/inference/engine.h"
+#include "ardent/inference/target_folds.h"
 
 namespace ardent {
 
-struct ShrinkageFit {
-  Fit fit;
-  /// Of each fold at the strength that the others choose: −Σ log p of held-out rows.
-  std::vector<double> losses;
-};
-
 /// Classes only: InputError for a Gaussian target.
-ShrinkageFit fit_shrinkage_on_folds(const Design& design, const Target& target,
-                                    const EngineOptions& options = {},
-                                    const ProgressCallback& progress = {});
+FitOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
+                                  const EngineOptions& options = {},
+                                  const ProgressCallback& progress = {});
 
 /// Log loss per held-out row at the best strength of the folds' grid.
 double shrinkage_loss(const Design& design, const Target& target, const EngineOptions& options,

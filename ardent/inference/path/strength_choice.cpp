@@ -78,7 +78,7 @@ double parabola_minimum(double before, double least, double after) {
 
 StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
                                const EngineOptions& options, const ProgressCallback& progress) {
-  const auto folds = path_folds(problem.likelihood, problem.t, fold_count, options.seed);
+  const auto folds = target_folds(problem.likelihood, problem.t, fold_count, options.seed);
   LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
                       options.bias_precision);
   const double unit = mean_square_length(problem);

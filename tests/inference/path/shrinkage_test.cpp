@@ -44,7 +44,7 @@ StrengthChoice choice_of(const problems::Classification& problem) {
 TEST(Shrinkage, TheFoldsChooseAsAPlainLoopWould) {
   const auto problem = problems::planted_classification(150, 80, 80, 0.3, 1);
   const StrengthChoice choice = choice_of(problem);
-  const auto folds = path_folds(Likelihood::bernoulli, problem.t, 5, EngineOptions().seed);
+  const auto folds = target_folds(Likelihood::bernoulli, problem.t, 5, EngineOptions().seed);
   const double unit = problem.phi.rowwise().squaredNorm().mean();
   std::vector<double> totals;
   for (std::size_t s = 0; s < choice.strengths.size(); ++s) {

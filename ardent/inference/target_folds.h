@@ -1,0 +1,25 @@
+// Folds of a target, and what a fit has to say about them.
+//
+// All that is compared on folds is compared on the same ones: what chooses between ways to fit
+// pairs their losses fold by fold.
+#pragma once
+
+#include "ardent/data/folds.h"
+#include "ardent/inference/engine.h"
+
+namespace ardent {
+
+/// Stratified folds of classes, shuffled ones of a regression; fewer where rows are few, and an
+/// InputError where they do not suffice for two. Positions in `t`.
+std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index folds,
+                                std::uint64_t seed);
+
+/// A fit whose options its own folds have chosen.
+struct FitOnFolds {
+  Fit fit;
+  /// Of each fold, under the options that the others choose: −Σ log p of held-out rows, or
+  /// Σ(t − f)².
+  std::vector<double> losses;
+};
+
+}  // namespace ardent
