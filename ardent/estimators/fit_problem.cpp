@@ -105,8 +105,9 @@ void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
 
 }  // namespace
 
-Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
-                const ProgressCallback& progress) {
+FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
+                          const TrainOptions& options, const std::optional<SupportRule>& rule,
+                          const ProgressCallback& progress) {
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
@@ -115,7 +116,7 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
       choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
   const bool sparse = prefers_shrinkage(set.data, options);
   if (sparse) engine = "shrinkage";
-  SupportDecision support = choose_support_prior(set, problem, options, engine, progress);
+  SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
@@ -151,7 +152,7 @@ Fit fit_problem(const TrainingSet& set, const Problem& problem, const TrainOptio
   fit.posterior.plug_in |= classes && (early_stop || choice);
   name_columns(columns, fit.posterior.active);
   for (PathPoint& stage : fit.report.path) name_columns(columns, stage.active);
-  return fit;
+  return {std::move(fit), support.rule};
 }
 
 }  // namespace ardent

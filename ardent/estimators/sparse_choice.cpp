@@ -76,7 +76,7 @@ Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& 
         ratio));
     return fit;
   }
-  FitOnFolds path = fit_path_on_folds(design, target, options, progress);
+  PathOnFolds path = fit_path_on_folds(design, target, options, progress);
   const double shrunk = std::accumulate(losses.begin(), losses.end(), 0.0);
   const double sparse = std::accumulate(path.losses.begin(), path.losses.end(), 0.0);
   const bool wins = !path.losses.empty() && sparse < shrunk;

@@ -76,13 +76,14 @@ class SupportComparison {
     if (!wins(name, held_out.losses)) return;
     decision_ = {.prior = prior,
                  .candidates = prior == SupportChoice::none ? 0 : options_.candidates,
-                 .noise_variance = (total(held_out.losses) - held_out.spread) / rows_};
+                 .noise_variance = (total(held_out.losses) - held_out.spread) / rows_,
+                 .rule = SupportRule{prior}};
   }
 
   void ask_path(const Design& design) {
-    FitOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
+    PathOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
     if (path.losses.empty() || !wins("path", path.losses)) return;
-    decision_ = {.path = std::move(path.fit)};
+    decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
   }
 
   SupportDecision decision() && {
@@ -123,10 +124,46 @@ class SupportComparison {
   std::string scores_;
 };
 
+SupportDecision follow(const SupportRule& rule, const Design& design, const Problem& problem,
+                       const TrainOptions& options, const ProgressCallback& progress) {
+  SupportDecision decision{.prior = rule.prior, .reason = "as the folds of most models chose"};
+  if (rule.prior != SupportChoice::none) decision.candidates = static_cast<double>(design.cols());
+  if (rule.path) {
+    EngineOptions own = options.engine_options;
+    own.seed = options.seed;
+    decision.path = fit_path_at(*rule.path, design, problem.target, own, progress);
+  }
+  return decision;
+}
+
 }  // namespace
+
+SupportRule common_rule(const std::vector<SupportRule>& rules) {
+  const auto alike = [](const SupportRule& a, const SupportRule& b) {
+    return a.prior == b.prior && a.path.has_value() == b.path.has_value();
+  };
+  const auto votes = [&](const SupportRule& rule) {
+    return std::ranges::count_if(rules, [&](const SupportRule& r) { return alike(r, rule); });
+  };
+  SupportRule common = *std::ranges::max_element(rules, {}, votes);
+  if (!common.path) return common;
+  std::vector<Index> steps, reweightings;
+  for (const SupportRule& rule : rules) {
+    if (!rule.path) continue;
+    steps.push_back(rule.path->step);
+    reweightings.push_back(rule.path->reweighting);
+  }
+  const auto median = [](std::vector<Index> values) {
+    std::ranges::sort(values);
+    return values[(values.size() - 1) / 2];
+  };
+  common.path = PathPlace{median(steps), median(reweightings)};
+  return common;
+}
 
 SupportDecision choose_support_prior(const TrainingSet& set, const Problem& problem,
                                      const TrainOptions& options, const std::string& engine,
+                                     const std::optional<SupportRule>& rule,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
   const bool free_of_prices = engine == "dqn" || engine == "path" || engine == "shrinkage";
@@ -150,6 +187,7 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
     return {kPriced, m, "without folds"};
   }
+  if (rule) return follow(*rule, *design, problem, options, progress);
   SupportComparison comparison(set, problem, options, engine, m, progress);
   const bool shared = classes && correlated(*design, problem, options);
   if (any_engine && shared) comparison.ask_path(*design);

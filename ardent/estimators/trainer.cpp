@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/estimators/class_choice.h"
@@ -17,14 +19,46 @@
 namespace ardent {
 namespace {
 
+constexpr Index kAskedProblems = 5;  // of many, whose folds choose for all
+
+/// Evenly spaced problems whose own folds choose the prior on the support, where others follow.
+std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& options) {
+  const Index count = std::ssize(set.problems);
+  std::vector<Index> asked;
+  if (count < 2 * kAskedProblems || options.support_prior != "auto" || !set.map->linear())
+    return asked;
+  for (Index k = 0; k < kAskedProblems; ++k)
+    asked.push_back((2 * k + 1) * count / (2 * kAskedProblems));
+  return asked;
+}
+
 std::vector<Fit> fit_all(const TrainingSet& set, const TrainOptions& options,
                          const ProgressCallback& progress) {
   PartProgress shared(progress, set.problems.size(), false);
   std::vector<Fit> fits(set.problems.size());
-  parallel_for(std::ssize(set.problems), [&](Index p) {
-    fits[p] = fit_problem(set, set.problems[p], options, shared.of(p));
-    shared.finish_part();
-  });
+  std::vector<SupportRule> rules;
+  std::optional<SupportRule> rule;
+  const auto fit_these = [&](const std::vector<Index>& problems) {
+    std::vector<std::optional<SupportRule>> chosen(problems.size());
+    parallel_for(std::ssize(problems), [&](Index k) {
+      const Index p = problems[k];
+      FittedProblem fitted = fit_problem(set, set.problems[p], options, rule, shared.of(p));
+      fits[p] = std::move(fitted.fit);
+      chosen[k] = fitted.rule;
+      shared.finish_part();
+    });
+    for (const auto& own : chosen) {
+      if (own) rules.push_back(*own);
+    }
+  };
+  const std::vector<Index> asked = asked_problems(set, options);
+  std::vector<Index> others;
+  for (Index p = 0; p < std::ssize(set.problems); ++p) {
+    if (!std::ranges::binary_search(asked, p)) others.push_back(p);
+  }
+  fit_these(asked);
+  if (!rules.empty()) rule = common_rule(rules);
+  fit_these(others);
   return fits;
 }
 

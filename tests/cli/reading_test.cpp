@@ -28,8 +28,7 @@ class ReadingTest : public CommandTest {
 };
 
 TEST_F(ReadingTest, LibsvmRowsOneByOneGetThePredictionsOfTheFile) {
-  ASSERT_EQ(ardent("train " + data("digits.libsvm") + " --support-prior none -o m.model").status,
-            0);
+  ASSERT_EQ(ardent("train " + data("digits.libsvm") + " --engine diagonal -o m.model").status, 0);
   ASSERT_EQ(shell("head -40 " + data("digits.libsvm") + " > rows && split -l 1 rows one.").status,
             0);
   const std::string together = output("ardent predict m.model rows");
@@ -157,8 +156,7 @@ TEST_F(ReadingTest, AFullDiskIsNamed) {
   EXPECT_EQ(small.status, 1);
   EXPECT_EQ(small.err,
             "ardent: cannot write to standard output (/dev/full): No space left on device\n");
-  ASSERT_EQ(ardent("train " + data("digits.libsvm") + " --support-prior none -o m.model").status,
-            0);
+  ASSERT_EQ(ardent("train " + data("digits.libsvm") + " --engine diagonal -o m.model").status, 0);
   const Outcome large =
       shell("ardent predict m.model " + data("digits.libsvm") + " --proba > /dev/full");
   EXPECT_EQ(large.status, 1);

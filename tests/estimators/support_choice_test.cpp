@@ -140,6 +140,48 @@ TEST(SupportChoice, ARegressionOfManyColumnsIsPricedByTheLargeEngines) {
   EXPECT_THAT(only_part(alone).report.warnings, Contains(HasSubstr("use up the data")));
 }
 
+TEST(SupportChoice, TheCommonRuleIsThatOfMostWithTheMiddleStop) {
+  const SupportRule priced{SupportChoice::beta_binomial};
+  const auto path = [](Index step, Index reweighting) {
+    return SupportRule{.path = PathPlace{step, reweighting}};
+  };
+  const SupportRule common = common_rule({path(50, 0), priced, path(10, 1), path(30, 2), priced});
+  ASSERT_TRUE(common.path);
+  EXPECT_EQ(common.path->step, 30);
+  EXPECT_EQ(common.path->reweighting, 1);
+  EXPECT_FALSE(common_rule({path(50, 0), priced, priced}).path);
+  EXPECT_EQ(common_rule({priced, SupportRule{}}).prior, SupportChoice::beta_binomial);
+}
+
+/// Five classes make ten pairs.
+TEST(SupportChoice, OfManyPairsFiveChooseForAll) {
+  const Index n = 250, m = 20, classes = 5;
+  Random random(5);
+  Buffer<double> values = Buffer<double>::allocate(n * m);
+  std::vector<std::string> names;
+  for (Index i = 0; i < n; ++i) {
+    double* x = values.mutable_data() + i * m;
+    for (Index k = 0; k < m; ++k) x[k] = random.normal();
+    x[i % classes] += 2;
+    names.push_back(std::to_string(i % classes));
+  }
+  Dataset data;
+  data.features = DenseRows{n, m, values};
+  data.labels = make_labels(std::vector<std::string_view>(names.begin(), names.end()));
+  const Model model = train(data, {.multiclass = "ovo"});
+  ASSERT_EQ(model.parts.size(), 10u);
+  int own = 0, followed = 0;
+  for (const Part& part : model.parts) {
+    for (const std::string& note : part.report.notes) {
+      if (!note.starts_with("support prior")) continue;
+      own += note.find("log loss of held-out rows") != note.npos;
+      followed += note.find("as the folds of most models chose") != note.npos;
+    }
+  }
+  EXPECT_EQ(own, 5);
+  EXPECT_EQ(followed, 5);
+}
+
 TEST(SupportChoice, KernelsAreLeftAlone) {
   const Dataset data = two_classes(100, 20, 3);
   const Model chosen = train(data, {.map = "rbf"});

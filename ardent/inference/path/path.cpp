@@ -103,30 +103,33 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const 
                               : scores.choose(options.rule, options.max_features);
   losses =
       options.size > 0 ? scores.losses(place) : scores.losses(options.rule, options.max_features);
-  report.notes.push_back(fmt::format("path: lambda {:.4g} of the largest, {} reweighting{}",
-                                     grid[place.step] / grid[0], place.reweighting,
-                                     place.reweighting == 1 ? "" : "s"));
   return place;
 }
 
-}  // namespace
-
-FitOnFolds fit_path_on_folds(const Design& design, const Target& target,
-                             const EngineOptions& options, const ProgressCallback& progress) {
+/// At the stop that is given, or that the folds choose.
+PathOnFolds fit_at(const PathPlace* given, const Design& design, const Target& target,
+                   const EngineOptions& options, const ProgressCallback& progress) {
   const Stopwatch stopwatch;
   validate(options);
-  FitOnFolds result;
-  auto& [fit, losses] = result;
+  PathOnFolds result;
+  Fit& fit = result.fit;
+  std::vector<double>& losses = result.losses;
   const StandardProblem standard =
       with_callers_columns(design, target, options, fit.report.warnings);
   if (standard.units.target_scale == 0 || standard.problem.active() == 0) {
-    return {fit_exact(design, target, options, progress), {}};  // nothing but a bias to learn
+    fit = fit_exact(design, target, options, progress);  // nothing but a bias to learn
+    return result;
   }
   const ActiveProblem& own = standard.problem;
   const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
   const L1Solution empty = empty_solution(problem);
   const Vector grid = lambda_grid(empty.lambda, kPathSteps, kPathRatio);
-  const PathPlace place = choose_place(problem, empty, grid, options, progress, fit.report, losses);
+  const PathPlace place =
+      given ? *given : choose_place(problem, empty, grid, options, progress, fit.report, losses);
+  result.place = place;
+  fit.report.notes.push_back(fmt::format("path: lambda {:.4g} of the largest, {} reweighting{}",
+                                         grid[place.step] / grid[0], place.reweighting,
+                                         place.reweighting == 1 ? "" : "s"));
   const PathWalk walk =
       walk_to(place, problem, empty, grid, standard, options, progress, fit.report);
   const bool stopped = fit.report.status == Status::stopped || walk.stopped;
@@ -138,6 +141,18 @@ FitOnFolds fit_path_on_folds(const Design& design, const Target& target,
   for (double& sum : losses) sum *= scale * scale;
   fit.report.seconds = stopwatch.seconds();
   return result;
+}
+
+}  // namespace
+
+PathOnFolds fit_path_on_folds(const Design& design, const Target& target,
+                              const EngineOptions& options, const ProgressCallback& progress) {
+  return fit_at(nullptr, design, target, options, progress);
+}
+
+Fit fit_path_at(const PathPlace& place, const Design& design, const Target& target,
+                const EngineOptions& options, const ProgressCallback& progress) {
+  return fit_at(&place, design, target, options, progress).fit;
 }
 
 double first_fold_l1_loss(const Design& design, const Target& target,

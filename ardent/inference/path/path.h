@@ -22,9 +22,24 @@
 
 namespace ardent {
 
-FitOnFolds fit_path_on_folds(const Design& design, const Target& target,
-                             const EngineOptions& options = {},
-                             const ProgressCallback& progress = {});
+/// A stop on the path: the step of the grid, in which λ falls to a thousandth of the largest, and
+/// the number of reweightings.
+struct PathPlace {
+  Index step = 0;
+  Index reweighting = 0;
+};
+
+struct PathOnFolds : FitOnFolds {
+  PathPlace place;
+};
+
+PathOnFolds fit_path_on_folds(const Design& design, const Target& target,
+                              const EngineOptions& options = {},
+                              const ProgressCallback& progress = {});
+
+/// The fit at that stop, without folds. Of classes: the noise of a regression needs folds.
+Fit fit_path_at(const PathPlace& place, const Design& design, const Target& target,
+                const EngineOptions& options = {}, const ProgressCallback& progress = {});
 
 /// What ℓ1 alone, coarsely, does for the rows that the first of the folds holds out: −Σ log p, or
 /// Σ(t − f)². A small part of the path's cost tells whether it is worth the whole.

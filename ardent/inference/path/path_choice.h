@@ -11,19 +11,13 @@
 
 #include "ardent/base/progress.h"
 #include "ardent/inference/path/l1_path.h"
-#include "ardent/inference/target_folds.h"
+#include "ardent/inference/path/path.h"
 
 namespace ardent {
 
 /// What ℓ1 alone does for the rows that one fold holds out: the least −Σ log p (or squared error)
 /// of a few λ on the way down to a hundredth of the largest, until it rises.
 double l1_loss(const L1Problem& problem, const Split& fold);
-
-/// Which stop: the step of the grid and the number of reweightings.
-struct PathPlace {
-  Index step = 0;
-  Index reweighting = 0;
-};
 
 /// Scores of all stops, and how many weights they have.
 class PathScores {
