@@ -12,7 +12,7 @@ BUILD_PACKAGES = g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libfmt-de
                  libgmock-dev libcfitsio-dev libpng-dev
 PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools python3
-TEST_PACKAGES = qemu-user
+TEST_PACKAGES = qemu-user pkg-config
 
 PRESET = release
 BUILD = $(if $(filter release,$(PRESET)),build,build/$(PRESET))

@@ -2,6 +2,7 @@
 
 #include "ardent/model/model_file.h"
 #include "ardent/model/path.h"
+#include "ardent/model/read_for.h"
 #include "command.h"
 #include "help.h"
 #include "terminal.h"
@@ -39,12 +40,7 @@ Dataset DataSource::read() const {
 }
 
 ReadOptions DataSource::options_for(const Model& model, bool labels_optional) const {
-  ReadOptions read = options;
-  read.labels_optional = labels_optional;
-  read.model_features = model.features;
-  read.model_label = model.label_name;
-  read.model_layout = model.layout;
-  return read;
+  return read_options_for(model, options, labels_optional);
 }
 
 Dataset DataSource::read_for(const Model& model, bool labels_optional) const {

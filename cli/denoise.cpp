@@ -26,11 +26,8 @@ struct DenoiseCommand {
       return arguments.search(image, reference, bar.callback());
     }();
     warn(found.warnings);
-    Image clean = image, left = image;  // with the header that came
-    for (std::size_t p = 0; p < clean.pixels.size(); ++p) {
-      clean.pixels[p] = found.model.pixels[p] + found.background.pixels[p];
-      left.pixels[p] -= clean.pixels[p];
-    }
+    const Image clean = cleaned(image, found);
+    const Image left = minus(image, clean);
     write_image(clean, output);
     if (!residual.empty()) write_image(left, residual);
     Json json{{"sources", found.detections.size()},   {"noise_variance", found.noise_variance},

@@ -28,10 +28,7 @@ std::string sweep_table(const Sweep& sweep, const std::string& truth_path, Index
     const SweepStep& step = sweep.steps[k];
     std::vector<Source> found;
     for (const Detection& detection : step.found.detections) found.push_back(detection.source);
-    Image clean = step.found.model;
-    for (std::size_t p = 0; p < clean.pixels.size(); ++p) {
-      clean.pixels[p] += step.found.background.pixels[p];
-    }
+    const Image clean = cleaned(step.found.model, step.found);
     text += fmt::format(
         "{},{},{},{},{},{},{},{}\n", step.lambda, step.lambda / sweep.largest_lambda,
         step.lambda / step.found.noise_variance, found.size(), step.bic,

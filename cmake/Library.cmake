@@ -1,50 +1,67 @@
-# The library, ardent::ardent, is the sources of all modules: few large units compile in half the time of
-# one library per module, which would each read and instantiate Eigen anew. What a module may include
-# is checked by tests/modules.
-add_library(ardent STATIC)
-add_library(ardent::ardent ALIAS ardent)
-target_compile_features(ardent PUBLIC cxx_std_20)
-target_include_directories(ardent PUBLIC
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(ardent PUBLIC Eigen3::Eigen Threads::Threads)
-# A consumer compiled without our vector flags must agree with us on Eigen's alignment. Eigen
-# would cut products into blocks by the caches of the machine, and round by them: sizes are fixed.
-target_compile_definitions(ardent PUBLIC EIGEN_MAX_ALIGN_BYTES=64 EIGEN_NO_CPUID
-  EIGEN_DEFAULT_L1_CACHE_SIZE=32768 EIGEN_DEFAULT_L2_CACHE_SIZE=524288
-  EIGEN_DEFAULT_L3_CACHE_SIZE=4194304)
-# Modules without hot loops: -O3 gains codes and images a fifth, these nothing, and -O2 compiles in
-# four fifths of the time.
-add_library(ardent_plain OBJECT)
-target_compile_features(ardent_plain PUBLIC cxx_std_20)
-target_include_directories(ardent_plain PRIVATE $<TARGET_PROPERTY:ardent,INCLUDE_DIRECTORIES>)
-target_compile_definitions(ardent_plain PRIVATE $<TARGET_PROPERTY:ardent,COMPILE_DEFINITIONS>)
-target_link_libraries(ardent_plain PRIVATE Eigen3::Eigen Threads::Threads)
-target_sources(ardent PRIVATE $<TARGET_OBJECTS:ardent_plain>)
-foreach(part ardent ardent_plain)
-  ardent_flags(${part})
+# The library is three archives, which are the components of find_package(ardent): predict, train and
+# imaging. A program that only predicts needs none of the libraries that images need. Within an archive few large
+# units compile in half the time of one library per module, which would each read and instantiate Eigen
+# anew. What a module may include is checked by tests/modules.
+set(ARDENT_COMPONENTS predict train imaging)
+set(ARDENT_PARTS "")  # targets that sources belong to
+
+# Larger batches compile in less time altogether, and in more memory: 2 GiB for each of these.
+function(ardent_part target batch)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ardent_internal>)
+  ardent_flags(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${batch})
   if(ARDENT_UNITY)
-    set_target_properties(${part} PROPERTIES UNITY_BUILD ON)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
   else()
-    target_precompile_headers(${part} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional>
+    target_precompile_headers(${target} PRIVATE <Eigen/Core> <fmt/format.h> <algorithm> <functional>
       <map> <memory> <string> <vector>)
   endif()
-endforeach()
-target_compile_options(ardent_plain PRIVATE $<$<CONFIG:Release>:-O2>)
-# Larger batches compile in less time altogether, and in more memory: 2 GiB for each of these.
-set_target_properties(ardent PROPERTIES UNITY_BUILD_BATCH_SIZE 50)
-set_target_properties(ardent_plain PROPERTIES UNITY_BUILD_BATCH_SIZE 80)
+  set(ARDENT_PARTS ${ARDENT_PARTS} ${target} PARENT_SCOPE)
+endfunction()
 
-# ardent_module(NAME [PLAIN] [USES module ...] [LINKS private-library ...])
-# Every source in the folder of the calling CMakeLists.txt; USES names the modules above it that it
-# needs (read by tests/modules).
+foreach(component ${ARDENT_COMPONENTS})
+  set(archive ardent_${component})
+  add_library(${archive} STATIC)
+  add_library(ardent::${component} ALIAS ${archive})
+  set_target_properties(${archive} PROPERTIES EXPORT_NAME ${component})
+  target_include_directories(${archive} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${archive} PRIVATE Threads::Threads)
+  ardent_part(${archive} 50)
+endforeach()
+target_link_libraries(ardent_train PUBLIC ardent_predict)
+target_link_libraries(ardent_imaging PUBLIC ardent_predict)
+# All of it.
+add_library(ardent INTERFACE)
+add_library(ardent::ardent ALIAS ardent)
+target_link_libraries(ardent INTERFACE ardent_train ardent_imaging)
+
+# Modules without hot loops: -O3 gains codes and images a fifth, these nothing, and -O2 compiles in
+# four fifths of the time.
+add_library(ardent_predict_plain OBJECT)
+ardent_part(ardent_predict_plain 80)
+target_sources(ardent_predict PRIVATE $<TARGET_OBJECTS:ardent_predict_plain>)
+foreach(part ardent_predict_plain ardent_train)
+  target_compile_options(${part} PRIVATE $<$<CONFIG:Release>:-O2>)
+endforeach()
+
+# ardent_module(NAME [PLAIN] [COMPONENT name] [USES module ...] [LINKS private-library ...])
+# Every source in the folder of the calling CMakeLists.txt; COMPONENT is predict unless given; USES names the
+# modules above it that it needs (read by tests/modules).
 function(ardent_module name)
-  cmake_parse_arguments(MODULE "PLAIN" "" "USES;LINKS" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  if(MODULE_PLAIN)
-    target_sources(ardent_plain PRIVATE ${sources})
-    target_link_libraries(ardent_plain PRIVATE ${MODULE_LINKS})
-  else()
-    target_sources(ardent PRIVATE ${sources})
+  cmake_parse_arguments(MODULE "PLAIN" "COMPONENT" "USES;LINKS" ${ARGN})
+  if(NOT MODULE_COMPONENT)
+    set(MODULE_COMPONENT predict)
   endif()
-  target_link_libraries(ardent PRIVATE ${MODULE_LINKS})
+  set(archive ardent_${MODULE_COMPONENT})
+  set(part ${archive})
+  if(MODULE_PLAIN AND TARGET ${archive}_plain)
+    set(part ${archive}_plain)
+    target_link_libraries(${part} PRIVATE ${MODULE_LINKS})
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  target_sources(${part} PRIVATE ${sources})
+  target_link_libraries(${archive} PRIVATE ${MODULE_LINKS})
+  set_property(GLOBAL APPEND PROPERTY ARDENT_LINKS ${MODULE_LINKS})
 endfunction()

@@ -3,10 +3,13 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <type_traits>
+
+#include "ardent/index.h"
 
 namespace ardent {
 
-using Index = Eigen::Index;      // signed, 64 bits: rows, columns, counts
+static_assert(std::is_same_v<Index, Eigen::Index>);
 using Vector = Eigen::VectorXd;  // column vector
 using Matrix = Eigen::MatrixXd;  // column-major
 

@@ -1,34 +1,13 @@
-// Images as astronomers and microscopists count them: pixel (x, y) has its centre at whole numbers,
-// x from 1 to width, y from 1 to height, as in FITS. A missing pixel is NaN.
-//
-// A stack of planes is an image with a depth above 1, its planes counted by z from 1 on; all that
-// is done to images is done to stacks by the same code.
+// What is done with images (include/ardent/image.h).
 #pragma once
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "ardent/base/types.h"
+#include "ardent/image.h"
 
 namespace ardent {
-
-struct Image {
-  Index width = 0;
-  Index height = 0;
-  std::vector<double> pixels;            // x fastest, then y, then z: size() of them
-  std::vector<std::string> header = {};  // FITS cards that are not about the layout, as they came
-  Index depth = 1;                       // planes; 1: an image, no stack
-
-  Index size() const { return width * height * depth; }
-  bool is_stack() const { return depth > 1; }
-  double at(Index x, Index y, Index z = 1) const { return pixels[place(x, y, z)]; }
-  double& at(Index x, Index y, Index z = 1) { return pixels[place(x, y, z)]; }
-  /// Position of pixel (x, y, z), counted from 1, in `pixels`.
-  std::size_t place(Index x, Index y, Index z = 1) const {
-    return static_cast<std::size_t>(((z - 1) * height + y - 1) * width + x - 1);
-  }
-};
 
 /// What a caller takes.
 enum class Dimensions { image, stack, either };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
@@ -253,6 +254,12 @@ double bic(const SourceSearch& search, const LocateResult& found) {
 }
 
 }  // namespace
+
+Image cleaned(Image image, const LocateResult& found) {
+  std::ranges::transform(found.model.pixels, found.background.pixels, image.pixels.begin(),
+                         std::plus<>());
+  return image;
+}
 
 LocateResult locate(const Image& image, const LocateOptions& options,
                     const ProgressCallback& progress) {

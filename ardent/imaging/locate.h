@@ -15,21 +15,12 @@
 
 namespace ardent {
 
-struct LocateResult {
-  std::vector<Detection> detections;  // the brightest first
-  Image model;                        // of the sources, without background
-  Image background;
-  double noise_variance = 0;  // of a typical pixel without sources
-  double profile_error = 0;
-  Index tiles = 0;
-  Index masked_pixels = 0;                   // known, but left out by mask or error map
-  std::vector<std::size_t> bad_pixels = {};  // rejected: positions in the image's `pixels`
-  std::vector<std::string> warnings = {};
-};
-
 /// `progress` counts tiles; it may stop the work: an Error.
 LocateResult locate(const Image& image, const LocateOptions& options = {},
                     const ProgressCallback& progress = {});
+
+/// The model of the sources on the background, with the image's header.
+Image cleaned(Image image, const LocateResult& found);
 
 /// One λ of a sweep.
 struct SweepStep {

@@ -22,15 +22,6 @@
 
 namespace ardent {
 
-/// A source that was found.
-struct Detection {
-  Source source;
-  double flux_sd = 0;
-  double probability = 0;           // of presence
-  double snr = 0;                   // flux/flux_sd
-  std::vector<Source> joined = {};  // whose light it is: itself, or those that were joined
-};
-
 /// Detections nearer than `radius` are one, the brightest first: place and width weighted by flux,
 /// the sum of the fluxes and of their variances (their fluxes are anticorrelated: it is an upper
 /// bound).

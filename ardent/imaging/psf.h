@@ -13,20 +13,6 @@
 
 namespace ardent {
 
-/// A point source: its place in pixels (counted as in Image), its width and its total light. In an
-/// image that is no stack z and σ_z have no meaning.
-struct Source {
-  double x = 0;
-  double y = 0;
-  double sigma = 1;  // > 0
-  double flux = 1;
-  double z = 1;
-  double sigma_z = 2;  // > 0
-
-  /// Goes `share` of the way to another's place and width.
-  void approach(const Source& other, double share);
-};
-
 /// Pixels between two sources; a step along z is worth σ/σ_z of the first as much as one across.
 double distance(const Source& a, const Source& b);
 

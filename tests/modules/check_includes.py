@@ -5,7 +5,8 @@
 2. Dependencies point upwards only, in the order of add_subdirectory in the root's CMakeLists.txt.
 3. No cycle among files. A header and the source of the same name count as one: that is what a
    reader has to understand together.
-4. The folders of sources under ardent/ are those of the folder map in CONTRIBUTING.md.
+4. The folders of sources under ardent/ and include/ are those of the folder map in CONTRIBUTING.md.
+5. Public headers (include/ardent) include public headers only, and ardent.h brings in all of them.
 
 Prints what is wrong, one line each, and exits with 1; with 0 where all holds.
 """
@@ -15,6 +16,7 @@ import re
 import sys
 import tempfile
 
+PUBLIC = "include/"  # where public headers lie; they are included as "ardent/error.h"
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -35,10 +37,12 @@ def declared_modules(folder):
 def included_files(root):
     """For each of our files, by its path from the root: the files of ours that it includes."""
     found = {}
-    for path in sorted(root.glob("ardent/**/*")):
+    for path in sorted([*root.glob("ardent/**/*"), *root.glob(PUBLIC + "ardent/**/*")]):
         if path.suffix in (".h", ".cpp"):
-            names = INCLUDE.findall(path.read_text())
-            found[str(path.relative_to(root))] = [n for n in names if n.startswith("ardent/")]
+            names = [n for n in INCLUDE.findall(path.read_text()) if n.startswith("ardent/")]
+            found[str(path.relative_to(root))] = [
+                PUBLIC + n if (root / PUBLIC / n).exists() else n for n in names
+            ]
     return found
 
 
@@ -49,7 +53,8 @@ def module_errors(root, included):
         for path, names in included.items():
             if path.startswith(f"ardent/{module}/"):
                 for name in names:
-                    used.setdefault(name.split("/")[1], path)
+                    if not name.startswith(PUBLIC):
+                        used.setdefault(name.split("/")[1], path)
         used.pop(module, None)
         declared = declared_modules(root / "ardent" / module)
         for other in sorted(set(used) - declared):
@@ -95,9 +100,25 @@ def cycle_errors(included):
         yield "a cycle of includes: " + ", ".join(inside)
 
 
+def public_errors(included):
+    public = {path for path in included if path.startswith(PUBLIC)}
+    for path in sorted(public):
+        for name in included[path]:
+            if name not in public:
+                yield f"{path} is public and includes {name}, which is not"
+    reached, new = set(), {PUBLIC + "ardent/ardent.h"} & public
+    while new:
+        reached |= new
+        new = {name for path in new for name in included[path] if name in public} - reached
+    for path in sorted(public - reached):
+        yield f"{PUBLIC}ardent/ardent.h does not bring in {path}"
+
+
 def folder_map_errors(root, included):
     listed = re.findall(
-        r"^\| `(ardent/[\w/]+)` \|", (root / "CONTRIBUTING.md").read_text(), re.MULTILINE
+        r"^\| `((?:include/)?ardent(?:/[\w/]+)?)` \|",
+        (root / "CONTRIBUTING.md").read_text(),
+        re.MULTILINE,
     )
     folders = {path.rsplit("/", 1)[0] for path in included}
     for folder in sorted(folders - set(listed)):
@@ -113,6 +134,7 @@ def errors(root):
     return [
         *module_errors(root, included),
         *cycle_errors(included),
+        *public_errors(included),
         *folder_map_errors(root, included),
     ]
 
@@ -122,9 +144,11 @@ def self_test():
     sound = {
         "CMakeLists.txt": "add_subdirectory(ardent/low)\nadd_subdirectory(ardent/high)\n",
         "ardent/low/CMakeLists.txt": "ardent_module(low LINKS fmt::fmt)\n",
-        "CONTRIBUTING.md": "| `ardent/low` | this |\n| `ardent/high` | that |\n",
+        "CONTRIBUTING.md": "| `include/ardent` | face |\n| `ardent/low` | this |\n| `ardent/high` | that |\n",
+        "include/ardent/ardent.h": '#include "ardent/face.h"\n',
+        "include/ardent/face.h": "",
         "ardent/low/a.h": "",
-        "ardent/low/b.h": "",
+        "ardent/low/b.h": '#include "ardent/face.h"\n',
         "ardent/low/a.cpp": '#include "ardent/low/a.h"\n#include "ardent/low/b.h"\n',
         "ardent/high/CMakeLists.txt": "ardent_module(high USES low LINKS fmt::fmt)\n",
         "ardent/high/c.cpp": '#include "ardent/low/a.h"\n',
@@ -138,6 +162,11 @@ def self_test():
             "CONTRIBUTING.md": sound["CONTRIBUTING.md"] + "| `ardent/old` | … |\n"
         },
         "cycle": {"ardent/low/b.h": '#include "ardent/low/a.h"\n'},
+        "includes: include/ardent/ardent -> include/ardent/face": {
+            "include/ardent/face.h": '#include "ardent/ardent.h"\n'
+        },
+        "is public and includes": {"include/ardent/face.h": '#include "ardent/low/a.h"\n'},
+        "does not bring in": {"include/ardent/ardent.h": ""},
     }
     for expected, changes in {"": {}, **violations}.items():
         with tempfile.TemporaryDirectory() as name:

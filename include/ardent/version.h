@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "ardent/abi.h"
+
+namespace ardent::ARDENT_V0 {
+
+/// Of the library that the program is linked with: "0.1.0".
+std::string version();
+
+}  // namespace ardent::ARDENT_V0
