@@ -1,5 +1,5 @@
 # The library a second time, under the address and undefined-behaviour sanitizers, warnings as errors, as
-# objects of which the command (cli/) and the test programs (tests/) are linked a second time. Tests are
+# objects of which the command (cli/) and one program of all tests (tests/) are linked. Tests are
 # compiled once for both: half of the time of a build of its own. Their own code is not checked (the preset
 # dev does that); the library's templates are, since its objects come first and the linker keeps
 # the first definition.
