@@ -115,7 +115,7 @@ MapPointer ElmMap::build(const MapRows& rows, const MapOptions& options) {
 }
 
 MapPointer ElmMap::load(const Container& file, std::vector<Index> origin, Index) {
-  HiddenLayer layer{read_rows(file, "basis.hidden_weights"),
+  HiddenLayer layer{read_dense(file, "basis.hidden_weights"),
                     file.list<double>("basis.hidden_biases")};
   return std::make_shared<ElmMap>(std::move(layer), std::move(origin));
 }
@@ -127,7 +127,7 @@ MapPointer ElmMap::restricted(std::span<const Index> kept) const {
 }
 
 void ElmMap::save(ContainerWriter& file) const {
-  add_rows(file, "basis.hidden_weights", layer_.weights);
+  add_matrix(file, "basis.hidden_weights", layer_.weights);
   file.add("basis.hidden_biases", layer_.biases);
 }
 

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "ardent/base/container.h"
 #include "ardent/base/error.h"
-#include "ardent/data/matrix.h"
+#include "ardent/data/matrix_arrays.h"
 
 namespace ardent {
 
@@ -31,8 +30,6 @@ void check_origin(const std::vector<Index>& origin, Index count);
 
 /// InputError unless the sizes fit together and every number is finite; `what` is its plural.
 void check_rows(const DenseRows& dense, std::string_view what);
-void add_rows(ContainerWriter& file, const std::string& name, const DenseRows& dense);
-DenseRows read_rows(const Container& file, const std::string& name);
 
 /// The same of training rows that a model keeps, dense or sparse: all that it keeps are one or the
 /// other.

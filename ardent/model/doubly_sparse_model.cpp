@@ -155,7 +155,7 @@ void DoublySparseModel::check(const ModelFrame& model) const {
 
 void DoublySparseModel::save(const ModelFrame& model, ContainerWriter& file) const {
   file.add("basis.origin", origin);
-  add_rows(file, "basis.centres", centres);
+  add_matrix(file, "basis.centres", centres);
   add_parts(file, model.parts);
   std::vector<Index> per_part, input_counts, centre_counts, inputs, used;
   std::vector<double> weights, bias, delta, noise, inclusion;
@@ -188,7 +188,7 @@ void DoublySparseModel::save(const ModelFrame& model, ContainerWriter& file) con
 DoublySparseModel DoublySparseModel::load(const Container& file, const ModelFrame& model) {
   DoublySparseModel result;
   result.origin = file.list<Index>("basis.origin");
-  result.centres = read_rows(file, "basis.centres");
+  result.centres = read_dense(file, "basis.centres");
   result.samples.resize(model.parts.size());
   ArrayPieces pieces(file);
   const auto inputs = std::ssize(model.inputs);

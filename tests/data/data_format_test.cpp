@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "ardent/base/container.h"
 #include "ardent/data/labels_file.h"
 #include "base/temporary_files.h"
 
