@@ -27,17 +27,45 @@ std::uint64_t element_bytes(std::string_view dtype) {
   return dtype == "U8" ? 1 : 0;
 }
 
+namespace {
+
+constexpr std::uint64_t kSummedBlock = std::uint64_t{1} << 18;
+constexpr std::size_t kSideBySide = 4;
+
+/// The sums of the next four blocks. Whole ones are summed side by side: each sum is a chain of
+/// products that waits for itself, and so three times as fast.
+void sum_blocks(const char* data, std::uint64_t bytes, std::uint64_t* sums) {
+  if (bytes < kSideBySide * kSummedBlock) {
+    for (std::uint64_t begin = 0; begin < bytes; begin += kSummedBlock) {
+      Checksum block;
+      block.add(data + begin, std::min(kSummedBlock, bytes - begin));
+      *sums++ = block.value();
+    }
+    return;
+  }
+  std::array<Checksum, kSideBySide> blocks;
+  for (Checksum& block : blocks) block.add(kSummedBlock);
+  for (std::size_t at = 0; at < kSummedBlock; at += sizeof(std::uint64_t)) {
+    for (std::size_t b = 0; b < kSideBySide; ++b) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, data + b * kSummedBlock + at, sizeof word);
+      blocks[b].add(word);
+    }
+  }
+  for (const Checksum& block : blocks) *sums++ = block.value();
+}
+
+}  // namespace
+
 std::string checksum_of(const std::vector<Array>& arrays) {
-  constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
+  constexpr Index kBytes = kSideBySide * kSummedBlock;
   Checksum all;
   for (const Array& array : arrays) {
-    std::vector<std::uint64_t> sums((array.bytes + kBlock - 1) / kBlock);
-    parallel_for(std::ssize(sums), [&](Index b) {
-      const std::uint64_t begin = static_cast<std::uint64_t>(b) * kBlock;
-      Checksum block;
-      block.add(static_cast<const char*>(array.data) + begin,
-                std::min(kBlock, array.bytes - begin));
-      sums[b] = block.value();
+    std::vector<std::uint64_t> sums((array.bytes + kSummedBlock - 1) / kSummedBlock);
+    parallel_blocks(static_cast<Index>(array.bytes), kBytes, [&](Index begin, Index end) {
+      sum_blocks(static_cast<const char*>(array.data) + begin,
+                 static_cast<std::uint64_t>(end - begin),
+                 sums.data() + static_cast<std::uint64_t>(begin) / kSummedBlock);
     });
     all.add_all(sums);
   }

@@ -11,7 +11,7 @@
 // Large ones lie at multiples of 64 bytes, after an array "padding.N" where need be: safetensors
 // allows no gaps. The checksums are those of checksum.h, as 16 hexadecimal digits: "checksum" of
 // the header before and after its own digits; "arrays_checksum" of all arrays, in their order, by
-// the sums of blocks of 1 MiB that never span two arrays. So any changed byte is noticed.
+// the sums of blocks of 256 KiB that never span two arrays. So any changed byte is noticed.
 //
 // "about" is a JSON text. Text that the user wrote may be anything, not only UTF-8, so it is kept
 // in arrays. The same arrays and metadata give the same bytes.

@@ -83,10 +83,10 @@ inline std::string with_checksums(const std::string& bytes) {
     Checksum all;
     for (const auto& [begin, end] : places) {
       std::vector<std::uint64_t> sums;
-      for (std::size_t at = begin; at < end; at += std::size_t{1} << 20) {
+      for (std::size_t at = begin; at < end; at += std::size_t{1} << 18) {
         Checksum block;
         const std::string part =
-            bytes.substr(arrays_begin(bytes)).substr(at, std::min(end - at, std::size_t{1} << 20));
+            bytes.substr(arrays_begin(bytes)).substr(at, std::min(end - at, std::size_t{1} << 18));
         block.add_all(part);
         sums.push_back(block.value());
       }

@@ -118,12 +118,17 @@ TEST(ContainerFile, EveryLengthButItsOwnIsNoticed) {
 
 TEST(ContainerFile, DamageInAnyBlockIsNoticedWhateverTheThreads) {
   ContainerWriter writer;
-  writer.add("large", std::vector<double>(500000, 1.0));  // four blocks
+  std::vector<double> numbers(500000);  // 16 blocks, the last not whole
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+  writer.add("large", numbers);
   const std::string bytes = writer.bytes(kTestFormat);
   for (const int count : {1, 2, 8}) {
     const ThreadScope scope(count);
     EXPECT_EQ(writer.bytes(kTestFormat), bytes);
-    for (const std::size_t at : {0, 1 << 20, 3 << 20, 3999999}) {
+    EXPECT_EQ(header_json(with_checksums(bytes))["__metadata__"]["arrays_checksum"],
+              header_json(bytes)["__metadata__"]["arrays_checksum"])
+        << "the definition, one block after the other";
+    for (const std::size_t at : {0, (1 << 18) + 7, 1 << 20, 3 << 20, 15 << 18, 3999999}) {
       std::string damaged = bytes;
       damaged[arrays_begin(bytes) + at] ^= 1;
       EXPECT_THAT(fault(damaged), HasSubstr("its arrays are damaged"));
