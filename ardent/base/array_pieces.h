@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 
-#include "ardent/base/array_file.h"
+#include "ardent/base/container.h"
 #include "ardent/base/types.h"
 
 namespace ardent {
@@ -19,21 +20,32 @@ void append(std::vector<T>& to, const Values& piece) {
 }
 
 /// Hands out the file's arrays piece by piece, each from its beginning on.
+/// An array is taken as numbers of one type.
 class ArrayPieces {
+  struct Place {
+    std::shared_ptr<const void> values;  // kept in memory
+    const void* data = nullptr;
+    std::size_t size = 0, taken = 0;
+  };
+
  public:
-  /// The file must outlive this and the pieces.
-  explicit ArrayPieces(const ArrayFile& file) : file_(file) {}
+  /// The file must outlive this, and this the pieces.
+  explicit ArrayPieces(const Container& file) : file_(file) {}
 
   template <class T>
   std::span<const T> take(const std::string& name, Index count) {
-    const auto values = file_.array<T>(name).span();
-    auto& [taken, size] = taken_[name];
-    size = values.size();
-    if (count < 0 || static_cast<std::size_t>(count) > size - taken) {
+    auto [found, first] = places_.try_emplace(name);
+    Place& place = found->second;
+    if (first) {
+      const auto values = std::make_shared<const Buffer<T>>(file_.array<T>(name));
+      place = {values, values->data(), values->size(), 0};
+    }
+    const auto wanted = static_cast<std::size_t>(count);
+    if (count < 0 || wanted > place.size - place.taken) {
       file_.refuse(fmt::format("array {} is too short for its pieces", name));
     }
-    taken += static_cast<std::size_t>(count);
-    return values.subspan(taken - static_cast<std::size_t>(count), static_cast<std::size_t>(count));
+    place.taken += wanted;
+    return {static_cast<const T*>(place.data) + place.taken - wanted, wanted};
   }
 
   template <class T>
@@ -48,16 +60,16 @@ class ArrayPieces {
 
   /// Of the arrays that pieces were taken of.
   void expect_all_taken() const {
-    for (const auto& [name, place] : taken_) {
-      if (place.first != place.second) {
+    for (const auto& [name, place] : places_) {
+      if (place.taken != place.size) {
         file_.refuse(fmt::format("array {} is longer than its pieces", name));
       }
     }
   }
 
  private:
-  const ArrayFile& file_;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> taken_;  // of each array, of how many
+  const Container& file_;
+  std::map<std::string, Place> places_;  // of each array
 };
 
 }  // namespace ardent

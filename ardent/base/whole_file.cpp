@@ -38,8 +38,11 @@ bool is_libsvm(std::string_view start) {
 }
 
 std::string likeness(std::string_view start) {
-  if (start.starts_with("ARDENTM\n")) return "it is an ardent model";
-  if (start.starts_with("ARDENTC\n")) return "it is data that ardent convert wrote";
+  const std::string_view kind = container_kind(start);
+  if (kind == "model" || start.starts_with("ARDENTM\n")) return "it is an ardent model";
+  if (kind == "cache") return "it is data that ardent convert wrote";
+  if (!kind.empty()) return fmt::format("it is an ardent {}", kind);
+  if (start.starts_with("ARDENTC\n")) return "it is of an earlier version of ardent";
   if (is_libsvm(start)) return "it looks like LIBSVM data";
   if (is_text(start)) return "it looks like text";
   return fmt::format("it begins with {}", ardent::in_quotes(start.substr(0, 8)));
@@ -47,7 +50,7 @@ std::string likeness(std::string_view start) {
 
 }  // namespace
 
-Buffer<char> read_whole_file(const std::string& path, const ArrayFileFormat& format) {
+Buffer<char> read_whole_file(const std::string& path, const ContainerFormat& format) {
   const auto refuse = [&](std::string_view why) {
     throw InputError(fmt::format("cannot read {}: {}", path, why));
   };
@@ -62,9 +65,11 @@ Buffer<char> read_whole_file(const std::string& path, const ArrayFileFormat& for
 
   char start[256];
   const std::string_view found(start, std::fread(start, 1, sizeof start, file.get()));
-  const std::size_t compared = std::min(found.size(), format.magic.size());
-  if (found.substr(0, compared) != format.magic.substr(0, compared)) {
-    throw InputError(fmt::format("{}: this is no {} file: {}", path, format.what, likeness(found)));
+  const bool earlier = !format.earlier_magic.empty() && (found.starts_with(format.earlier_magic) ||
+                                                         format.earlier_magic.starts_with(found));
+  if (container_kind(found) != format.kind && !earlier) {
+    throw InputError(fmt::format("{}: this is no {} file: {}{}", path, format.kind, likeness(found),
+                                 format.remedy));
   }
   auto contents = Buffer<char>::allocate(size);
   const std::size_t head = std::min(found.size(), size);

@@ -1,13 +1,5 @@
-// The binary cache: what `ardent convert` writes and every command reads memory-mapped.
-//
-//   bytes 0 …      CacheHeader: magic "ARDENTC\n", version, checksums, counts
-//   then, each at a multiple of 64 bytes and padded with zeros to the next:
-//     dense rows   values (float64)
-//     sparse rows  values (float32), offsets (uint64), columns (uint32), and the same three of the
-//                  transpose
-//     labels       numbers (float64), ids (uint32), names (offsets uint64, bytes)
-//     features     names (offsets uint64, bytes), name of the label column (bytes)
-// The counts in the header determine where everything lies. All numbers are little-endian.
+// The binary cache: what `ardent convert` writes and every command reads memory-mapped. A container
+// (base/container.h) of the kind "cache"; docs/files.md names its arrays.
 #pragma once
 
 #include <string>
@@ -21,10 +13,11 @@ namespace ardent {
 /// Writes features (dense, or CSR with its transpose), labels and names; atomically.
 void write_cache(const Dataset& data, const std::string& path);
 
-/// Maps the file; arrays are views into it, checked for bounds and order before they are used.
-/// InputError if it is truncated, damaged (a checksum covers every array) or of another version.
+/// Maps the file; its large arrays are views into it, checked for bounds and order before they are
+/// used. InputError if it is truncated, damaged (checksums cover every byte) or of another version.
 Dataset read_cache(const std::string& path);
 
+/// Those of version 0.1 are recognised; parse_cache() says that they must be made again.
 bool is_cache(std::string_view contents);
 /// The same of a file already loaded: the data set keeps its memory alive.
 Dataset parse_cache(const Bytes& bytes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ardent/base/container.h"
 #include "ardent/base/error.h"
 #include "ardent/data/decompress.h"
 #include "ardent/data/number.h"
@@ -131,6 +132,8 @@ void refuse_foreign(const Bytes& bytes) {
   for (const Foreign& format : kForeign) {
     if (bytes.text().starts_with(format.magic)) refuse(bytes, format.what, format.way_out);
   }
+  const std::string_view kind = container_kind(bytes.text());
+  if (!kind.empty()) refuse(bytes, fmt::format("an ardent {}", kind), "data were expected here");
   refuse_zip(bytes);
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "ardent/base/array_file.h"
+#include "ardent/base/container.h"
 #include "ardent/base/error.h"
 
 namespace ardent {
@@ -44,9 +44,9 @@ std::optional<Index> place_in(std::span<const Index> ascending, Index value) {
 
 /// All that a map's basis functions depend on.
 std::string saved(const FeatureMap& map) {
-  ArrayFileWriter file;
+  ContainerWriter file;
   map.save(file);
-  return file.bytes({"MAP", 1, "map"});
+  return file.bytes({.kind = "map", .version = 1});
 }
 
 /// For kernels and hidden nodes: what the earlier model kept must be among the candidates.

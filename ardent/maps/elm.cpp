@@ -114,8 +114,8 @@ MapPointer ElmMap::build(const MapRows& rows, const MapOptions& options) {
       index_range(0, options.hidden));
 }
 
-MapPointer ElmMap::load(const ArrayFile& file, std::vector<Index> origin, Index) {
-  HiddenLayer layer{read_rows(file, "basis.hidden_weights"),
+MapPointer ElmMap::load(const Container& file, std::vector<Index> origin, Index) {
+  HiddenLayer layer{read_dense(file, "basis.hidden_weights"),
                     file.list<double>("basis.hidden_biases")};
   return std::make_shared<ElmMap>(std::move(layer), std::move(origin));
 }
@@ -126,8 +126,8 @@ MapPointer ElmMap::restricted(std::span<const Index> kept) const {
   return std::make_shared<ElmMap>(std::move(layer), origin_of(kept));
 }
 
-void ElmMap::save(ArrayFileWriter& file) const {
-  add_rows(file, "basis.hidden_weights", layer_.weights);
+void ElmMap::save(ContainerWriter& file) const {
+  add_matrix(file, "basis.hidden_weights", layer_.weights);
   file.add("basis.hidden_biases", layer_.biases);
 }
 

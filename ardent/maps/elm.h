@@ -31,7 +31,7 @@ class ElmMap : public FeatureMap {
   ElmMap(HiddenLayer layer, std::vector<Index> nodes)
       : FeatureMap(std::move(nodes)), layer_(std::move(layer)) {}
   static MapPointer build(const MapRows& rows, const MapOptions& options);
-  static MapPointer load(const ArrayFile& file, std::vector<Index> origin, Index inputs);
+  static MapPointer load(const Container& file, std::vector<Index> origin, Index inputs);
 
   const HiddenLayer& layer() const { return layer_; }
 
@@ -41,7 +41,7 @@ class ElmMap : public FeatureMap {
     return hidden_layer_design(rows, layer_.weights, layer_.biases);
   }
   MapPointer restricted(std::span<const Index> kept) const override;
-  void save(ArrayFileWriter& file) const override;
+  void save(ContainerWriter& file) const override;
   void check(Index inputs) const override;
 
  private:

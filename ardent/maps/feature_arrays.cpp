@@ -49,42 +49,14 @@ void check_centres(const Features& centres, Index inputs) {
   }
 }
 
-void add_rows(ArrayFileWriter& file, const std::string& name, const DenseRows& dense) {
-  file.add(name, dense.values,
-           {static_cast<std::uint64_t>(dense.rows), static_cast<std::uint64_t>(dense.cols)});
-}
-
-DenseRows read_rows(const ArrayFile& file, const std::string& name) {
-  const auto& shape = file.shape(name);
-  if (shape.size() != 2) file.refuse(fmt::format("array {} is no matrix", name));
-  // An extent of a matrix without entries could be anything: it must still be a sane Index.
-  for (const std::uint64_t extent : shape) {
-    if (extent >> 40) file.refuse(fmt::format("array {} has an absurd shape", name));
-  }
-  return {static_cast<Index>(shape[0]), static_cast<Index>(shape[1]), file.array<double>(name)};
-}
-
-void add_centres(ArrayFileWriter& file, const Features& centres, const std::string& name) {
-  if (const auto* sparse = std::get_if<SparseRows>(&centres)) {
-    file.add(name + ".offsets", sparse->offsets);
-    file.add(name + ".columns", sparse->columns);
-    file.add(name + ".values", sparse->values);
-  } else {
-    add_rows(file, name, std::get<DenseRows>(centres));
-  }
+void add_centres(ContainerWriter& file, const Features& centres, const std::string& name) {
+  add_matrix(file, name, centres);
   file.about["sparse_centres"] = is_sparse(centres);
 }
 
-Features read_centres(const ArrayFile& file, Index inputs, const std::string& name) {
-  if (!file.about().at("sparse_centres").get<bool>()) return read_rows(file, name);
-  SparseRows sparse;
-  sparse.offsets = file.array<std::uint64_t>(name + ".offsets");
-  sparse.columns = file.array<std::uint32_t>(name + ".columns");
-  sparse.values = file.array<float>(name + ".values");
-  if (sparse.offsets.empty()) file.refuse("its sparse centres have no offsets");
-  sparse.rows = std::ssize(sparse.offsets) - 1;
-  sparse.cols = inputs;
-  return sparse;
+Features read_centres(const Container& file, Index inputs, const std::string& name) {
+  if (!file.about().at("sparse_centres").get<bool>()) return read_dense(file, name);
+  return read_sparse(file, name, inputs);
 }
 
 }  // namespace ardent

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "ardent/base/array_file.h"
 #include "ardent/base/error.h"
-#include "ardent/data/matrix.h"
+#include "ardent/data/matrix_arrays.h"
 
 namespace ardent {
 
@@ -31,15 +30,13 @@ void check_origin(const std::vector<Index>& origin, Index count);
 
 /// InputError unless the sizes fit together and every number is finite; `what` is its plural.
 void check_rows(const DenseRows& dense, std::string_view what);
-void add_rows(ArrayFileWriter& file, const std::string& name, const DenseRows& dense);
-DenseRows read_rows(const ArrayFile& file, const std::string& name);
 
 /// The same of training rows that a model keeps, dense or sparse: all that it keeps are one or the
 /// other.
 inline constexpr const char* kCentresName = "basis.centres";
 void check_centres(const Features& centres, Index inputs);
-void add_centres(ArrayFileWriter& file, const Features& centres,
+void add_centres(ContainerWriter& file, const Features& centres,
                  const std::string& name = kCentresName);
-Features read_centres(const ArrayFile& file, Index inputs, const std::string& name = kCentresName);
+Features read_centres(const Container& file, Index inputs, const std::string& name = kCentresName);
 
 }  // namespace ardent

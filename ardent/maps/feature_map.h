@@ -18,8 +18,8 @@
 
 namespace ardent {
 
-class ArrayFile;
-class ArrayFileWriter;
+class Container;
+class ContainerWriter;
 class FeatureMap;
 class SharedDistances;
 using MapPointer = std::shared_ptr<const FeatureMap>;
@@ -69,7 +69,7 @@ class FeatureMap {
                                                   std::span<const Index> rows) const;
 
   /// Everything but name and origin, which the model saves.
-  virtual void save(ArrayFileWriter& file) const = 0;
+  virtual void save(ContainerWriter& file) const = 0;
   /// InputError names the first thing that contradicts another, or a number that is not finite.
   virtual void check(Index inputs) const = 0;
 
@@ -85,7 +85,7 @@ class FeatureMap {
 struct MapEntry {
   std::string_view name;
   MapPointer (*build)(const MapRows& rows, const MapOptions& options);
-  MapPointer (*load)(const ArrayFile& file, std::vector<Index> origin, Index inputs);
+  MapPointer (*load)(const Container& file, std::vector<Index> origin, Index inputs);
   bool uses_distances = false;  // among training rows: a grid's maps may share them
 };
 

@@ -25,7 +25,7 @@ MapPointer LinearMap::build(const MapRows& rows, const MapOptions&) {
   return std::make_shared<LinearMap>(rows.columns);
 }
 
-MapPointer LinearMap::load(const ArrayFile&, std::vector<Index> origin, Index) {
+MapPointer LinearMap::load(const Container&, std::vector<Index> origin, Index) {
   return std::make_shared<LinearMap>(std::move(origin));
 }
 

@@ -16,7 +16,7 @@ class LinearMap : public FeatureMap {
   /// `columns`: where the inputs are in the data.
   explicit LinearMap(std::vector<Index> columns = {}) : FeatureMap(std::move(columns)) {}
   static MapPointer build(const MapRows& rows, const MapOptions& options);
-  static MapPointer load(const ArrayFile& file, std::vector<Index> origin, Index inputs);
+  static MapPointer load(const Container& file, std::vector<Index> origin, Index inputs);
 
   std::string_view name() const override { return kName; }
   std::string_view noun() const override { return "feature"; }
@@ -26,7 +26,7 @@ class LinearMap : public FeatureMap {
   }
   Matrix values(const Features& rows) const override { return dense_matrix(rows); }
   MapPointer restricted(std::span<const Index> kept) const override;
-  void save(ArrayFileWriter&) const override {}
+  void save(ContainerWriter&) const override {}
   void check(Index inputs) const override;
 };
 

@@ -107,7 +107,7 @@ MapPointer RbfMap::build(const MapRows& rows, const MapOptions& options) {
   return map;
 }
 
-MapPointer RbfMap::load(const ArrayFile& file, std::vector<Index> origin, Index inputs) {
+MapPointer RbfMap::load(const Container& file, std::vector<Index> origin, Index inputs) {
   const auto sigma = file.array<double>("basis.sigma");
   if (sigma.size() != 1) file.refuse("it has no single kernel width");
   return std::make_shared<RbfMap>(read_centres(file, inputs), sigma[0], std::move(origin));
@@ -149,7 +149,7 @@ std::unique_ptr<Design> RbfMap::training_design(const Features& scaled,
   return design;
 }
 
-void RbfMap::save(ArrayFileWriter& file) const {
+void RbfMap::save(ContainerWriter& file) const {
   file.add("basis.sigma", std::vector<double>{sigma_});
   add_centres(file, centres_);
 }

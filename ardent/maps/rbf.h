@@ -36,7 +36,7 @@ class RbfMap : public FeatureMap {
   RbfMap(Features centres, double sigma, std::vector<Index> rows)
       : FeatureMap(std::move(rows)), centres_(std::move(centres)), sigma_(sigma) {}
   static MapPointer build(const MapRows& rows, const MapOptions& options);
-  static MapPointer load(const ArrayFile& file, std::vector<Index> origin, Index inputs);
+  static MapPointer load(const Container& file, std::vector<Index> origin, Index inputs);
 
   const Features& centres() const { return centres_; }
   double sigma() const { return sigma_; }
@@ -53,7 +53,7 @@ class RbfMap : public FeatureMap {
   std::vector<Index> candidates(std::span<const Index> rows) const override;
   std::unique_ptr<Design> training_design(const Features& scaled,
                                           std::span<const Index> rows) const override;
-  void save(ArrayFileWriter& file) const override;
+  void save(ContainerWriter& file) const override;
   void check(Index inputs) const override;
 
  private:

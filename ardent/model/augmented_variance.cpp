@@ -56,14 +56,14 @@ Vector Augmentation::variance(const Features& scaled, const Vector& model_mean) 
                                kernels_->values(scaled).transpose(), model_mean);
 }
 
-void Augmentation::save(ArrayFileWriter& file) const {
+void Augmentation::save(ContainerWriter& file) const {
   file.about["augmentation"] = {{"amplitude", prior_.amplitude}, {"bias", mean_.bias}};
   file.add(kCountsName, std::vector<double>(counts_.begin(), counts_.end()));
   file.add(kWeightsName, std::vector<double>(mean_.weights.begin(), mean_.weights.end()));
   add_centres(file, witness_rows(*kernels_), kRowsName);
 }
 
-std::shared_ptr<const Augmentation> Augmentation::load(const ArrayFile& file, const FeatureMap& map,
+std::shared_ptr<const Augmentation> Augmentation::load(const Container& file, const FeatureMap& map,
                                                        const Posterior& posterior, Index inputs) {
   if (!file.about().contains("augmentation")) return nullptr;
   const auto& about = file.about().at("augmentation");

@@ -24,8 +24,8 @@
 
 namespace ardent {
 
-class ArrayFile;
-class ArrayFileWriter;
+class Container;
+class ContainerWriter;
 
 /// What a model's mean is off by, squared, on new rows: as the process expects it. `kernels`: N×T,
 /// between the process's rows and the new ones; `model_mean`: T.
@@ -43,9 +43,9 @@ class Augmentation {
   /// Of f at these rows, where the model's mean is `model_mean`.
   Vector variance(const Features& scaled, const Vector& model_mean) const;
 
-  void save(ArrayFileWriter& file) const;
+  void save(ContainerWriter& file) const;
   /// Null where the file has none; InputError where it contradicts itself.
-  static std::shared_ptr<const Augmentation> load(const ArrayFile& file, const FeatureMap& map,
+  static std::shared_ptr<const Augmentation> load(const Container& file, const FeatureMap& map,
                                                   const Posterior& posterior, Index inputs);
 
  private:

@@ -133,35 +133,36 @@ void DictionaryModel::check(const ModelFrame& model) const {
   validate(coding);
 }
 
-// Numbers go through an array: JSON would print and parse them.
-void DictionaryModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
+void DictionaryModel::save(const ModelFrame& model, ContainerWriter& file) const {
   file.add("basis.origin", origin);
   file.add("basis.atom_classes", classes);
-  file.add("basis.coding",
-           std::vector<double>{coding.lambda, coding.lambda_ratio, coding.noise_factor,
-                               coding.outer_tolerance, coding.tolerance, sharpness});
-  file.about["coding"] = {{"start", coding.code_start == CodeStart::ones ? "ones" : "zero"},
+  // JSON's numbers are printed such that they are read back to the bit.
+  file.about["coding"] = {{"lambda", coding.lambda},
+                          {"lambda_ratio", coding.lambda_ratio},
+                          {"noise_factor", coding.noise_factor},
+                          {"outer_tolerance", coding.outer_tolerance},
+                          {"tolerance", coding.tolerance},
+                          {"sharpness", sharpness},
+                          {"start", coding.code_start == CodeStart::ones ? "ones" : "zero"},
                           {"max_outer", coding.max_outer},
                           {"nonnegative", coding.nonnegative}};
   add_centres(file, atoms);
   add_parts(file, model.parts);
 }
 
-DictionaryModel DictionaryModel::load(const ArrayFile& file, const ModelFrame& model) {
+DictionaryModel DictionaryModel::load(const Container& file, const ModelFrame& model) {
   DictionaryModel result;
   CodeOptions& options = result.coding;
   result.origin = file.list<Index>("basis.origin");
   result.atoms = read_centres(file, std::ssize(model.inputs));
   result.classes = file.list<std::uint32_t>("basis.atom_classes");
-  const auto numbers = file.array<double>("basis.coding");
-  if (numbers.size() != 6) file.refuse("its dictionary has not six coding options");
-  options.lambda = numbers[0];
-  options.lambda_ratio = numbers[1];
-  options.noise_factor = numbers[2];
-  options.outer_tolerance = numbers[3];
-  options.tolerance = numbers[4];
-  result.sharpness = numbers[5];
   const auto& about = file.about().at("coding");
+  options.lambda = about.at("lambda").get<double>();
+  options.lambda_ratio = about.at("lambda_ratio").get<double>();
+  options.noise_factor = about.at("noise_factor").get<double>();
+  options.outer_tolerance = about.at("outer_tolerance").get<double>();
+  options.tolerance = about.at("tolerance").get<double>();
+  result.sharpness = about.at("sharpness").get<double>();
   options.code_start = parse_code_start(about.at("start").get<std::string>());
   options.max_outer = whole_number_of(about.at("max_outer"));
   options.nonnegative = about.at("nonnegative").get<bool>();

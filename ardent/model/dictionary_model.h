@@ -19,8 +19,8 @@
 
 namespace ardent {
 
-class ArrayFile;
-class ArrayFileWriter;
+class Container;
+class ContainerWriter;
 class ModelRows;
 struct CodedSignals;
 struct Latent;
@@ -49,9 +49,9 @@ struct DictionaryModel {
   /// InputError: a code has no posterior of a predictor.
   Latent latent(const ModelFrame& model, const ModelRows& rows) const;
   void check(const ModelFrame& model) const;
-  void save(const ModelFrame& model, ArrayFileWriter& file) const;
+  void save(const ModelFrame& model, ContainerWriter& file) const;
   /// `model`: its inputs and parts are known.
-  static DictionaryModel load(const ArrayFile& file, const ModelFrame& model);
+  static DictionaryModel load(const Container& file, const ModelFrame& model);
 };
 
 /// r_k² of each row (rows × classes); 1 for a class without an atom in the row's code.

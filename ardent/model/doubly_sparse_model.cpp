@@ -153,49 +153,57 @@ void DoublySparseModel::check(const ModelFrame& model) const {
   }
 }
 
-void DoublySparseModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
+void DoublySparseModel::save(const ModelFrame& model, ContainerWriter& file) const {
   file.add("basis.origin", origin);
-  add_rows(file, "basis.centres", centres);
+  add_matrix(file, "basis.centres", centres);
   add_parts(file, model.parts);
-  std::vector<Index> counts, inputs, used;
-  std::vector<double> weights, scalars, inclusion;
+  std::vector<Index> per_part, input_counts, centre_counts, inputs, used;
+  std::vector<double> weights, bias, delta, noise, inclusion;
   for (const Sample& sample : samples) {
-    counts.push_back(std::ssize(sample.draws));
+    per_part.push_back(std::ssize(sample.draws));
     append(inclusion, sample.inclusion);
     for (const KernelDraw& draw : sample.draws) {
-      counts.push_back(std::ssize(draw.inputs));
-      counts.push_back(std::ssize(draw.centres));
+      input_counts.push_back(std::ssize(draw.inputs));
+      centre_counts.push_back(std::ssize(draw.centres));
       append(inputs, draw.inputs);
       append(used, draw.centres);
       append(weights, draw.weights);
-      scalars.insert(scalars.end(), {draw.bias, draw.delta, draw.noise_variance});
+      bias.push_back(draw.bias);
+      delta.push_back(draw.delta);
+      noise.push_back(draw.noise_variance);
     }
   }
-  file.add("draws.counts", counts);
+  file.add("inclusion", inclusion);
+  file.add("draws.per_part", per_part);
+  file.add("draws.input_counts", input_counts);
   file.add("draws.inputs", inputs);
+  file.add("draws.centre_counts", centre_counts);
   file.add("draws.centres", used);
   file.add("draws.weights", weights);
-  file.add("draws.scalars", scalars);
-  file.add("draws.inclusion", inclusion);
+  file.add("draws.bias", bias);
+  file.add("draws.delta", delta);
+  file.add("draws.noise_variance", noise);
 }
 
-DoublySparseModel DoublySparseModel::load(const ArrayFile& file, const ModelFrame& model) {
+DoublySparseModel DoublySparseModel::load(const Container& file, const ModelFrame& model) {
   DoublySparseModel result;
   result.origin = file.list<Index>("basis.origin");
-  result.centres = read_rows(file, "basis.centres");
+  result.centres = read_dense(file, "basis.centres");
   result.samples.resize(model.parts.size());
   ArrayPieces pieces(file);
   const auto inputs = std::ssize(model.inputs);
   for (Sample& sample : result.samples) {
-    sample.inclusion = pieces.take_list<double>("draws.inclusion", inputs);
-    const Index draws = pieces.take<Index>("draws.counts", 1)[0];
+    sample.inclusion = pieces.take_list<double>("inclusion", inputs);
+    const Index draws = pieces.take<Index>("draws.per_part", 1)[0];
     for (Index d = 0; d < draws; ++d) {
-      const auto sizes = pieces.take<Index>("draws.counts", 2);
-      const auto numbers = pieces.take<double>("draws.scalars", 3);
-      sample.draws.push_back({pieces.take_list<Index>("draws.inputs", sizes[0]),
-                              pieces.take_list<Index>("draws.centres", sizes[1]),
-                              pieces.take_vector("draws.weights", sizes[1]), numbers[0], numbers[1],
-                              numbers[2]});
+      const Index input_count = pieces.take<Index>("draws.input_counts", 1)[0];
+      const Index centre_count = pieces.take<Index>("draws.centre_counts", 1)[0];
+      sample.draws.push_back({pieces.take_list<Index>("draws.inputs", input_count),
+                              pieces.take_list<Index>("draws.centres", centre_count),
+                              pieces.take_vector("draws.weights", centre_count),
+                              pieces.take<double>("draws.bias", 1)[0],
+                              pieces.take<double>("draws.delta", 1)[0],
+                              pieces.take<double>("draws.noise_variance", 1)[0]});
     }
   }
   pieces.expect_all_taken();

@@ -14,8 +14,8 @@
 
 namespace ardent {
 
-class ArrayFile;
-class ArrayFileWriter;
+class Container;
+class ContainerWriter;
 class ModelRows;
 struct Latent;
 struct ModelFrame;
@@ -64,9 +64,9 @@ struct DoublySparseModel {
   ///   draws.inputs, draws.centres, draws.weights
   ///   draws.scalars  bias, delta, noise variance of each draw
   ///   draws.inclusion  each part's inclusion probabilities of the inputs
-  void save(const ModelFrame& model, ArrayFileWriter& file) const;
+  void save(const ModelFrame& model, ContainerWriter& file) const;
   /// `model`: its inputs and parts are known.
-  static DoublySparseModel load(const ArrayFile& file, const ModelFrame& model);
+  static DoublySparseModel load(const Container& file, const ModelFrame& model);
 };
 
 }  // namespace ardent

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "ardent/base/array_file.h"
+#include "ardent/base/container.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/augmented_variance.h"
@@ -177,14 +177,14 @@ void EvidenceModel::check(const ModelFrame& model) const {
   map->check(std::ssize(model.inputs));
 }
 
-void EvidenceModel::save(const ModelFrame& model, ArrayFileWriter& file) const {
+void EvidenceModel::save(const ModelFrame& model, ContainerWriter& file) const {
   file.add("basis.origin", map->origin());
   map->save(file);
   if (augmentation) augmentation->save(file);
   add_parts(file, model.parts);
 }
 
-EvidenceModel EvidenceModel::load(const ArrayFile& file, const ModelFrame& model) {
+EvidenceModel EvidenceModel::load(const Container& file, const ModelFrame& model) {
   const MapEntry* entry = find_map(file.about().at("map").get<std::string>());
   const auto inputs = std::ssize(model.inputs);
   EvidenceModel loaded{entry->load(file, file.list<Index>("basis.origin"), inputs)};

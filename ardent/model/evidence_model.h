@@ -9,8 +9,8 @@
 
 namespace ardent {
 
-class ArrayFile;
-class ArrayFileWriter;
+class Container;
+class ContainerWriter;
 class Augmentation;
 class ModelRows;
 struct Latent;
@@ -37,9 +37,9 @@ struct EvidenceModel {
   /// Where a part has no joint covariance, the variances of its weights stand for it.
   Latent latent(const ModelFrame& model, const ModelRows& rows) const;
   void check(const ModelFrame& model) const;
-  void save(const ModelFrame& model, ArrayFileWriter& file) const;
+  void save(const ModelFrame& model, ContainerWriter& file) const;
   /// `model`: its inputs and parts are known.
-  static EvidenceModel load(const ArrayFile& file, const ModelFrame& model);
+  static EvidenceModel load(const Container& file, const ModelFrame& model);
 };
 
 /// φᵀΣφ of each row of phi, whose columns are those of the posterior.

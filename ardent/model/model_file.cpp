@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "ardent/base/array_file.h"
+#include "ardent/base/container.h"
 #include "ardent/base/error.h"
+#include "ardent/base/whole_file.h"
 #include "ardent/model/model_check.h"
+#include "ardent/model/model_of_version_0_1.h"
 #include "ardent/model/model_parts.h"
 #include "ardent/model/recorded_options.h"
 
@@ -13,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ArrayFileFormat kFormat{"ARDENTM\n", 1, "model"};
+constexpr ContainerFormat kFormat{
+    .kind = "model", .version = 2, .earlier_magic = kEarlierModelMagic};
 
 std::vector<double> list_of(const Vector& vector) {
   return {vector.begin(), vector.end()};
@@ -23,7 +26,7 @@ Vector vector_of(const Buffer<double>& values) {
   return Eigen::Map<const Vector>(values.data(), std::ssize(values));
 }
 
-void add_options(ArrayFileWriter& file, const std::map<std::string, std::string>& options) {
+void add_options(ContainerWriter& file, const std::map<std::string, std::string>& options) {
   std::vector<std::string> names, values;
   for (const auto& [name, value] : options) {
     names.push_back(name);
@@ -33,7 +36,7 @@ void add_options(ArrayFileWriter& file, const std::map<std::string, std::string>
   file.add_strings("options.values", values);
 }
 
-std::map<std::string, std::string> read_options(const ArrayFile& file) {
+std::map<std::string, std::string> read_options(const Container& file) {
   const auto names = file.strings("options.names");
   const auto values = file.strings("options.values");
   if (names.size() != values.size()) file.refuse("its options and their values differ in number");
@@ -49,7 +52,7 @@ std::vector<std::string> category_names(const TableLayout& layout) {
 }
 
 /// Of a table of plain numbers nothing is written: such a file is that of earlier versions.
-void add_layout(ArrayFileWriter& file, const Model& model) {
+void add_layout(ContainerWriter& file, const Model& model) {
   const TableLayout& layout = model.layout;
   if (layout.plain()) return;
   file.about["missing"] = layout.missing;
@@ -66,7 +69,7 @@ void add_layout(ArrayFileWriter& file, const Model& model) {
   file.add_strings("layout.words", words);
 }
 
-void read_layout(const ArrayFile& file, Model& model) {
+void read_layout(const Container& file, Model& model) {
   if (!file.about().contains("missing")) return;
   TableLayout& layout = model.layout;
   layout.missing = file.about().at("missing").get<std::string>();
@@ -86,7 +89,7 @@ void read_layout(const ArrayFile& file, Model& model) {
   if (word != words.end()) file.refuse("it has words of no column");
 }
 
-Task parse_task(const ArrayFile& file) {
+Task parse_task(const Container& file) {
   const auto name = file.about().at("task").get<std::string>();
   for (const Task task : {Task::classification, Task::regression}) {
     if (name == task_name(task)) return task;
@@ -95,7 +98,7 @@ Task parse_task(const ArrayFile& file) {
 }
 
 /// `model`: its inputs and parts are known.
-void read_kind(const ArrayFile& file, Model& model) {
+void read_kind(const Container& file, Model& model) {
   const auto map = file.about().at("map").get<std::string>();
   if (map == DoublySparseModel::kMap) {
     model.kind = DoublySparseModel::load(file, model);
@@ -109,14 +112,14 @@ void read_kind(const ArrayFile& file, Model& model) {
   }
 }
 
-Model read_model(const ArrayFile& file) {
+Model read_model(const Container& file) {
   const json& about = file.about();
   Model model;
   model.task = parse_task(file);
   model.features = whole_number_of(about.at("features"));
   model.total = whole_number_of(about.at("total"));
-  model.inputs = file.list<Index>("inputs");
-  model.feature_names = file.strings("feature_names");
+  model.inputs = file.list<Index>("kept_columns");
+  model.feature_names = file.strings("kept_column_names");
   model.scaling.kind = parse_scale(about.at("scale").get<std::string>());
   model.scaling.offset = vector_of(file.array<double>("scaling.offset"));
   model.scaling.factor = vector_of(file.array<double>("scaling.factor"));
@@ -139,9 +142,9 @@ Model read_model(const ArrayFile& file) {
   return model;
 }
 
-ArrayFileWriter written(const Model& model) {
+ContainerWriter written(const Model& model) {
   check_model(model);
-  ArrayFileWriter file;
+  ContainerWriter file;
   file.about = {{"task", task_name(model.task)},
                 {"map", map_name(model)},
                 {"features", model.features},
@@ -150,8 +153,8 @@ ArrayFileWriter written(const Model& model) {
                 {"positive", model.classes.positive}};
   if (!model.label_type.empty()) file.about["label_type"] = model.label_type;
   if (model.temperature != 1) file.about["temperature"] = model.temperature;
-  file.add("inputs", model.inputs);
-  file.add_strings("feature_names", model.feature_names);
+  file.add("kept_columns", model.inputs);
+  file.add_strings("kept_column_names", model.feature_names);
   file.add("scaling.offset", list_of(model.scaling.offset));
   file.add("scaling.factor", list_of(model.scaling.factor));
   if (model.scaling.unit_rows()) file.add("scaling.every_factor", model.scaling.every_factor);
@@ -164,11 +167,17 @@ ArrayFileWriter written(const Model& model) {
   return file;
 }
 
-Model read_whole_model(const ArrayFile& file, std::string_view name) {
+Container opened(const std::string& name, const Buffer<char>& contents) {
+  const bool current = container_kind({contents.data(), contents.size()}) == kFormat.kind;
+  return current ? Container(name, contents, kFormat)
+                 : model_of_version_0_1(name, contents, kFormat);
+}
+
+Model read_whole_model(const Container& file, std::string_view name) {
   try {
     return read_model(file);
   } catch (const json::exception& error) {
-    file.refuse(fmt::format("its metadata are malformed ({})", error.what()));
+    file.refuse_malformed(error);
   } catch (const InputError& error) {
     const std::string_view message = error.what();
     if (message.starts_with(name)) throw;
@@ -183,7 +192,7 @@ void save_model(const Model& model, const std::string& path) {
 }
 
 Model load_model(const std::string& path) {
-  return read_whole_model(ArrayFile(path, kFormat), path);
+  return read_whole_model(opened(path, read_whole_file(path, kFormat)), path);
 }
 
 std::string model_bytes(const Model& model) {
@@ -192,11 +201,10 @@ std::string model_bytes(const Model& model) {
 
 Model model_from_bytes(std::string_view bytes) {
   constexpr std::string_view kName = "model in memory";
-  if (!bytes.starts_with(kFormat.magic)) {
+  if (container_kind(bytes) != kFormat.kind && !bytes.starts_with(kEarlierModelMagic)) {
     throw InputError(fmt::format("{}: these bytes are no model", kName));
   }
-  const auto contents = Buffer<char>::copy_of(std::span(bytes.data(), bytes.size()));
-  return read_whole_model(ArrayFile(std::string(kName), contents, kFormat), kName);
+  return read_whole_model(opened(std::string(kName), Buffer<char>::copy_of(bytes)), kName);
 }
 
 }  // namespace ardent

@@ -1,12 +1,5 @@
-// The model file: versioned, self-describing, pickle-free.
-//
-//   8 bytes   "ARDENTM\n"
-//   u32       format version (1)
-//   u32       CRC-32 of everything after this field
-//   u64       length of the JSON text
-//   JSON      metadata, and for each array its name, type, shape, offset and byte count
-//   arrays    little-endian, each at a multiple of 64 bytes from the start of the file; offsets
-//             count from the first such multiple after the JSON
+// The model file: a container (base/container.h) of the kind "model". docs/files.md names its
+// arrays. Files of version 0.1 are read, too.
 #pragma once
 
 #include <string>

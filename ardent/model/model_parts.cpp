@@ -32,34 +32,34 @@ Matrix take_symmetric(ArrayPieces& pieces, const std::string& name, Index size) 
 Posterior read_posterior(const json& about, ArrayPieces& pieces) {
   Posterior posterior;
   const Index count = whole_number_of(about.at("active"));
-  posterior.active = pieces.take_list<Index>("parts.active", count);
-  posterior.mean = pieces.take_vector("parts.mean", count);
-  posterior.alpha = pieces.take_vector("parts.alpha", count);
-  posterior.gamma = pieces.take_vector("parts.gamma", count);
+  posterior.active = pieces.take_list<Index>("weights.basis", count);
+  posterior.mean = pieces.take_vector("weights.mean", count);
+  posterior.alpha = pieces.take_vector("weights.precision", count);
+  posterior.gamma = pieces.take_vector("weights.relevance", count);
   posterior.has_bias = about.at("bias").get<bool>();
   const Index weights = count + (posterior.has_bias ? 1 : 0);
-  posterior.variance = pieces.take_vector("parts.variance", weights);
+  posterior.variance = pieces.take_vector("weights.variance", weights);
   const bool full = about.at("covariance").get<bool>();
-  posterior.covariance = take_symmetric(pieces, "parts.covariance", full ? weights : 0);
-  const auto scalars = pieces.take<double>("parts.bias_noise_evidence", 3);
-  posterior.bias = scalars[0];
-  posterior.noise_variance = scalars[1];
-  posterior.log_evidence = scalars[2];
+  posterior.covariance = take_symmetric(pieces, "weights.covariance", full ? weights : 0);
+  posterior.bias = pieces.take<double>("bias", 1)[0];
+  posterior.noise_variance = pieces.take<double>("noise_variance", 1)[0];
+  posterior.log_evidence = pieces.take<double>("log_evidence", 1)[0];
   return posterior;
 }
 
 std::vector<Stage> read_stages(Index count, ArrayPieces& pieces) {
   std::vector<Stage> stages;
   for (Index s = 0; s < count; ++s) {
-    const auto numbers = pieces.take<double>("parts.stages.evidence_change", 2);
-    const auto counts = pieces.take<Index>("parts.stages.active_newton", 2);
-    stages.push_back({numbers[0], counts[0], counts[1], numbers[1]});
+    stages.push_back({pieces.take<double>("stages.log_evidence", 1)[0],
+                      pieces.take<Index>("stages.active", 1)[0],
+                      pieces.take<Index>("stages.newton_steps", 1)[0],
+                      pieces.take<double>("stages.change", 1)[0]});
   }
   return stages;
 }
 
 /// Paths are rare and large: their arrays are there only if a part has one.
-void add_paths(ArrayFileWriter& file, const std::vector<Part>& parts) {
+void add_paths(ContainerWriter& file, const std::vector<Part>& parts) {
   std::vector<Index> active, sizes;
   std::vector<double> mean, bias;
   for (const Part& part : parts) {
@@ -71,27 +71,27 @@ void add_paths(ArrayFileWriter& file, const std::vector<Part>& parts) {
     }
   }
   if (sizes.empty()) return;
-  file.add("parts.path.sizes", sizes);
-  file.add("parts.path.active", active);
-  file.add("parts.path.mean", mean);
-  file.add("parts.path.bias", bias);
+  file.add("path.sizes", sizes);
+  file.add("path.basis", active);
+  file.add("path.mean", mean);
+  file.add("path.bias", bias);
 }
 
 std::vector<PathPoint> read_path(Index count, ArrayPieces& pieces) {
   std::vector<PathPoint> path;
-  for (const Index size : pieces.take<Index>("parts.path.sizes", count)) {
-    path.push_back({pieces.take_list<Index>("parts.path.active", size),
-                    pieces.take_vector("parts.path.mean", size),
-                    pieces.take<double>("parts.path.bias", 1)[0]});
+  for (const Index size : pieces.take<Index>("path.sizes", count)) {
+    path.push_back({pieces.take_list<Index>("path.basis", size),
+                    pieces.take_vector("path.mean", size), pieces.take<double>("path.bias", 1)[0]});
   }
   return path;
 }
 
 }  // namespace
 
-void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
-  std::vector<Index> active, stage_counts;
-  std::vector<double> mean, alpha, gamma, variance, covariance, scalars, stages;
+void add_parts(ContainerWriter& file, const std::vector<Part>& parts) {
+  std::vector<Index> active, stage_active, newton_steps;
+  std::vector<double> mean, alpha, gamma, variance, covariance, bias, noise, evidence;
+  std::vector<double> stage_evidence, change;
   std::vector<std::string> warnings;
   json about = json::array();
   for (const Part& part : parts) {
@@ -104,11 +104,14 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
     for (Index j = 0; j < posterior.covariance.cols(); ++j) {
       append(covariance, posterior.covariance.col(j).tail(posterior.covariance.rows() - j));
     }
-    scalars.insert(scalars.end(),
-                   {posterior.bias, posterior.noise_variance, posterior.log_evidence});
+    bias.push_back(posterior.bias);
+    noise.push_back(posterior.noise_variance);
+    evidence.push_back(posterior.log_evidence);
     for (const Stage& stage : part.report.stages) {
-      stages.insert(stages.end(), {stage.log_evidence, stage.change});
-      stage_counts.insert(stage_counts.end(), {stage.active, stage.newton_steps});
+      stage_evidence.push_back(stage.log_evidence);
+      stage_active.push_back(stage.active);
+      newton_steps.push_back(stage.newton_steps);
+      change.push_back(stage.change);
     }
     const auto& reported = part.report.warnings;
     append(warnings, reported);
@@ -126,30 +129,35 @@ void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts) {
     if (part.report.candidates > 0) about.back()["candidates"] = part.report.candidates;
   }
   file.about["parts"] = std::move(about);
-  file.add("parts.active", active);
-  file.add("parts.mean", mean);
-  file.add("parts.alpha", alpha);
-  file.add("parts.gamma", gamma);
-  file.add("parts.variance", variance);
-  file.add("parts.covariance", covariance);
-  file.add("parts.bias_noise_evidence", scalars);
-  file.add("parts.stages.evidence_change", stages);
-  file.add("parts.stages.active_newton", stage_counts);
-  file.add_strings("parts.warnings", warnings);
+  file.add("weights.basis", active);
+  file.add("weights.mean", mean);
+  file.add("weights.precision", alpha);
+  file.add("weights.relevance", gamma);
+  file.add("weights.variance", variance);
+  file.add("weights.covariance", covariance);
+  file.add("bias", bias);
+  file.add("noise_variance", noise);
+  file.add("log_evidence", evidence);
+  file.add("stages.log_evidence", stage_evidence);
+  file.add("stages.active", stage_active);
+  file.add("stages.newton_steps", newton_steps);
+  file.add("stages.change", change);
+  file.add_strings("warnings", warnings);
   add_paths(file, parts);
 }
 
-std::vector<Part> read_parts(const ArrayFile& file) {
+std::vector<Part> read_parts(const Container& file) {
   ArrayPieces pieces(file);
   // All of them must be there and be used up, whatever the parts.
-  for (const char* name : {"mean", "alpha", "gamma", "variance", "covariance",
-                           "bias_noise_evidence", "stages.evidence_change"}) {
-    pieces.take<double>(fmt::format("parts.{}", name), 0);
+  for (const char* name : {"weights.mean", "weights.precision", "weights.relevance",
+                           "weights.variance", "weights.covariance", "bias", "noise_variance",
+                           "log_evidence", "stages.log_evidence", "stages.change"}) {
+    pieces.take<double>(name, 0);
   }
-  for (const char* name : {"parts.active", "parts.stages.active_newton"}) {
+  for (const char* name : {"weights.basis", "stages.active", "stages.newton_steps"}) {
     pieces.take<Index>(name, 0);
   }
-  const std::vector<std::string> warnings = file.strings("parts.warnings");
+  const std::vector<std::string> warnings = file.strings("warnings");
   auto next_warning = warnings.begin();
   std::vector<Part> parts;
   for (const json& about : file.about().at("parts")) {

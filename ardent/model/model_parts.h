@@ -5,16 +5,16 @@
 
 #include <vector>
 
-#include "ardent/base/array_file.h"
+#include "ardent/base/container.h"
 #include "ardent/model/model_frame.h"
 
 namespace ardent {
 
 /// Everything but the timings. Of a covariance the lower triangle is kept.
-void add_parts(ArrayFileWriter& file, const std::vector<Part>& parts);
+void add_parts(ContainerWriter& file, const std::vector<Part>& parts);
 
 /// Sizes are checked against the arrays; what the numbers mean is not (see check_model).
-std::vector<Part> read_parts(const ArrayFile& file);
+std::vector<Part> read_parts(const Container& file);
 
 /// An integer of the metadata; InputError if it is none or does not fit.
 Index whole_number_of(const nlohmann::json& value);

@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <cstring>
-
+#include "ardent/base/container.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/random.h"
-#include "ardent/data/cache_layout.h"
 #include "ardent/data/libsvm.h"
+#include "ardent/data/reader.h"
+#include "base/container_bytes.h"
 #include "base/temporary_files.h"
 
 namespace ardent {
 namespace {
 
+using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -125,29 +127,6 @@ class DamagedCache : public ::testing::Test {
     return message_of([&] { parse_cache(bytes_of(contents, "f")); });
   }
 
-  static CacheHeader header_of(const std::string& contents) {
-    CacheHeader header;
-    std::memcpy(&header, contents.data(), sizeof header);
-    return header;
-  }
-  /// With another header, its checksum made right: as someone with bad intent would.
-  static std::string with(std::string contents, CacheHeader header) {
-    header.checksum = cache_checksum(header);
-    std::memcpy(contents.data(), &header, sizeof header);
-    return contents;
-  }
-  template <class T>
-  static std::string with(std::string contents, CacheSection section, std::size_t element,
-                          T value) {
-    const auto layout = cache_layout(header_of(contents));
-    const std::size_t at = layout.begin[static_cast<std::size_t>(section)] + element * sizeof(T);
-    std::memcpy(contents.data() + at, &value, sizeof(T));
-    // As in a cache of before, which no checksum of its contents protects.
-    CacheHeader header = header_of(contents);
-    header.contents = 0;
-    return with(contents, header);
-  }
-
   TemporaryFiles files_;
   std::string sparse_;
   std::string dense_;
@@ -155,64 +134,109 @@ class DamagedCache : public ::testing::Test {
 
 TEST_F(DamagedCache, IsFineBeforeItIsDamaged) {
   EXPECT_NO_THROW(parse_cache(bytes_of(sparse_, "f")));
-  EXPECT_NO_THROW(parse_cache(bytes_of(with(dense_, header_of(dense_)), "f")));
+  EXPECT_NO_THROW(parse_cache(bytes_of(with_checksums(dense_), "f")));
 }
 
 TEST_F(DamagedCache, NotACache) {
   EXPECT_THAT(fault("1 1:2\n"), HasSubstr("f: not a cache"));
+  EXPECT_THAT(fault(ContainerWriter().bytes({.kind = "model", .version = 2})),
+              HasSubstr("f: not a cache"));
+}
+
+TEST_F(DamagedCache, OfVersion01) {
+  const std::string path = std::string(ARDENT_SOURCE "/tests/models/0.1/sparse.cache");
+  EXPECT_THAT(message_of([&] { read_cache(path); }),
+              AllOf(HasSubstr("version 0.1"), HasSubstr("ardent convert")));
 }
 
 TEST_F(DamagedCache, TruncatedAnywhere) {
-  for (std::size_t size = 8; size < dense_.size(); ++size) {
-    EXPECT_THAT(fault(dense_.substr(0, size)), HasSubstr("f: the cache")) << size;
+  for (std::size_t size = 0; size < dense_.size(); ++size) {
+    EXPECT_THAT(fault(dense_.substr(0, size)), HasSubstr("f: ")) << size;
   }
-  EXPECT_THAT(fault(sparse_.substr(0, sparse_.size() / 2)), HasSubstr("bytes but has"));
+  EXPECT_THAT(fault(sparse_.substr(0, sparse_.size() / 2)), HasSubstr("outside the file"));
 }
 
 TEST_F(DamagedCache, Lengthened) {
-  EXPECT_THAT(fault(dense_ + "x"), HasSubstr("bytes but has"));
+  EXPECT_THAT(fault(dense_ + "x"), HasSubstr("bytes after its last array"));
 }
 
 TEST_F(DamagedCache, FutureVersion) {
-  CacheHeader header = header_of(dense_);
-  header.version = 9;
-  EXPECT_THAT(fault(with(dense_, header)),
-              HasSubstr("the cache has version 9, and this ardent reads version 1"));
+  json header = header_json(dense_);
+  header["__metadata__"]["version"] = "9";
+  EXPECT_THAT(fault(with_header(dense_, header)),
+              AllOf(HasSubstr("version 9"), HasSubstr("version 2"), HasSubstr("newer ardent")));
 }
 
-TEST_F(DamagedCache, EveryBitOfTheHeaderIsGuarded) {
-  for (std::size_t bit = 64; bit < 8 * sizeof(CacheHeader); ++bit) {
-    std::string contents = sparse_;
-    contents[bit / 8] = static_cast<char>(contents[bit / 8] ^ (1 << bit % 8));
-    EXPECT_THAT(fault(contents), HasSubstr("f: the cache")) << bit;
-  }
-}
-
-TEST_F(DamagedCache, HugeCountsWithARightChecksumTakeNoMemory) {
-  for (const std::string& good : {sparse_, dense_}) {
-    for (std::size_t field = 24; field < kCheckedHeaderBytes; field += 8) {
-      for (const std::uint64_t count :
-           {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{1} << 31, std::uint64_t{1} << 32,
-            std::uint64_t{1} << 61, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
-        CacheHeader header = header_of(good);
-        std::uint64_t old = 0;
-        std::memcpy(&old, reinterpret_cast<const char*>(&header) + field, 8);
-        if (old == count || (old == 0 && count == 0)) continue;
-        std::memcpy(reinterpret_cast<char*>(&header) + field, &count, 8);
-        EXPECT_THAT(fault(with(good, header)), HasSubstr("f: the cache")) << field << ' ' << count;
+TEST_F(DamagedCache, EveryByteIsGuarded) {
+  Dataset few = sparse_data();
+  const std::vector<Index> rows{0, 1, 2, 3, 4, 5};
+  few = select_rows(few, rows);
+  write_cache(few, files_.path("few"));
+  for (const std::string& whole : {dense_, contents_of(files_.path("few"))}) {
+    EXPECT_NO_THROW(parse_cache(bytes_of(whole, "f")));
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+      for (const int change : {1, 0x80}) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ change);
+        ASSERT_THAT(fault(damaged), HasSubstr("f: ")) << at;
       }
     }
   }
 }
 
+TEST_F(DamagedCache, EveryByteIsGuardedWhenACommandReadsIt) {
+  const std::string path = files_.path("damaged");
+  for (std::size_t at = 0; at < dense_.size(); ++at) {
+    std::string damaged = dense_;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    // Without its first bytes it may be taken for another format, which it is not, either.
+    EXPECT_NE(message_of([&] { dataset_of(bytes_of(damaged, path), path, {}); }), "") << at;
+  }
+}
+
+TEST_F(DamagedCache, AFlippedBitInAnArrayIsNoticed) {
+  for (const std::string& whole : {dense_, sparse_}) {
+    const json header = header_json(whole);
+    for (const auto& [name, entry] : header.items()) {
+      if (name == "__metadata__") continue;
+      const auto begin = entry["data_offsets"][0].get<std::size_t>();
+      const auto end = entry["data_offsets"][1].get<std::size_t>();
+      if (begin == end) continue;
+      std::string damaged = whole;
+      damaged[arrays_begin(whole) + (begin + end) / 2] ^= 1;
+      EXPECT_THAT(fault(damaged), HasSubstr("arrays are damaged")) << name;
+    }
+  }
+}
+
+TEST_F(DamagedCache, CountsWithRightChecksumsThatContradictTheArrays) {
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{1} << 31,
+                                    std::uint64_t{1} << 32, ~std::uint64_t{0}}) {
+    json header = header_json(sparse_);
+    json about = json::parse(header["__metadata__"]["about"].get<std::string>());
+    about["columns"] = count;
+    header["__metadata__"]["about"] = about.dump();
+    EXPECT_THAT(fault(with_header(sparse_, header)), HasSubstr("f: ")) << count;
+  }
+  for (const json& shape : {json{2, 3}, json{6}, json{1, 6}, json{6, 1}}) {
+    json header = header_json(dense_);
+    header["features"]["shape"] = shape;
+    EXPECT_THAT(fault(with_header(dense_, header)), HasSubstr("f: ")) << shape;
+  }
+  for (const char* about : {"{}", "[]", R"({"sparse": 1})", R"({"sparse": true})"}) {
+    json header = header_json(dense_);
+    header["__metadata__"]["about"] = about;
+    EXPECT_THAT(fault(with_header(dense_, header)), HasSubstr("f: ")) << about;
+  }
+}
+
 TEST_F(DamagedCache, ColumnOutOfBounds) {
-  const auto header = header_of(sparse_);
-  const auto last = static_cast<std::size_t>(header.entries - 1);
-  EXPECT_THAT(fault(with(sparse_, CacheSection::columns, last, std::uint32_t(header.cols))),
-              HasSubstr("sparse rows are damaged"));
-  EXPECT_THAT(
-      fault(with(sparse_, CacheSection::transposed_columns, last, std::uint32_t(header.rows))),
-      HasSubstr("sparse rows are damaged"));
+  const Dataset data = sparse_data();
+  const auto last = static_cast<std::size_t>(stored(data.features) - 1);
+  EXPECT_THAT(fault(with_number(sparse_, "features.columns", last, std::uint32_t(data.cols()))),
+              HasSubstr("columns or values that cannot be"));
+  EXPECT_THAT(fault(with_number(sparse_, "transposed.columns", last, std::uint32_t(data.rows()))),
+              HasSubstr("columns or values that cannot be"));
 }
 
 TEST_F(DamagedCache, ColumnsThatDoNotAscend) {
@@ -220,68 +244,45 @@ TEST_F(DamagedCache, ColumnsThatDoNotAscend) {
   std::size_t row = 0;
   while (rows.offsets[row + 1] - rows.offsets[row] < 2) ++row;
   const auto second = static_cast<std::size_t>(rows.offsets[row]) + 1;
-  EXPECT_THAT(fault(with(sparse_, CacheSection::columns, second, rows.columns[second - 1])),
-              HasSubstr("sparse rows are damaged"));
+  EXPECT_THAT(fault(with_number(sparse_, "features.columns", second, rows.columns[second - 1])),
+              HasSubstr("columns or values that cannot be"));
 }
 
 TEST_F(DamagedCache, OffsetsThatDescendOrLeaveTheFile) {
-  for (const CacheSection section : {CacheSection::offsets, CacheSection::transposed_offsets}) {
-    EXPECT_THAT(fault(with(sparse_, section, 5, ~std::uint64_t{0})),
-                HasSubstr("offsets are damaged"));
-    EXPECT_THAT(fault(with(sparse_, section, 0, std::uint64_t{1})),
-                HasSubstr("offsets are damaged"));
+  for (const char* name : {"features.offsets", "transposed.offsets"}) {
+    EXPECT_THAT(fault(with_number(sparse_, name, 5, ~std::uint64_t{0})),
+                HasSubstr("do not fit together"));
+    EXPECT_THAT(fault(with_number(sparse_, name, 0, std::uint64_t{1})),
+                HasSubstr("do not fit together"));
   }
 }
 
 TEST_F(DamagedCache, ValuesThatAreNotFinite) {
-  EXPECT_THAT(fault(with(sparse_, CacheSection::values, 77, NAN)), HasSubstr("damaged"));
-  EXPECT_THAT(fault(with(sparse_, CacheSection::transposed_values, 77, -INFINITY)),
-              HasSubstr("damaged"));
-  EXPECT_THAT(fault(with(dense_, CacheSection::values, 3, double{INFINITY})),
-              HasSubstr("values are damaged"));
+  EXPECT_THAT(fault(with_number(sparse_, "features.values", 77, NAN)), HasSubstr("cannot be"));
+  EXPECT_THAT(fault(with_number(sparse_, "transposed.values", 77, -INFINITY)),
+              HasSubstr("cannot be"));
+  EXPECT_THAT(fault(with_number(dense_, "features", 3, double{INFINITY})), HasSubstr("not finite"));
 }
 
 TEST_F(DamagedCache, LabelsThatPointNowhere) {
-  EXPECT_THAT(fault(with(sparse_, CacheSection::label_ids, 9, std::uint32_t{2})),
-              HasSubstr("labels are damaged"));
-  EXPECT_THAT(fault(with(dense_, CacheSection::label_numbers, 0, double{NAN})),
-              HasSubstr("labels are damaged"));
+  EXPECT_THAT(fault(with_number(sparse_, "labels.ids", 9, std::uint32_t{2})),
+              HasSubstr("its labels"));
+  EXPECT_THAT(fault(with_number(dense_, "labels.numbers", 0, double{NAN})),
+              HasSubstr("its labels"));
 }
 
 TEST_F(DamagedCache, NamesThatLeaveTheFile) {
-  EXPECT_THAT(fault(with(dense_, CacheSection::feature_name_offsets, 1, ~std::uint64_t{0})),
-              HasSubstr("names are damaged"));
-  EXPECT_THAT(fault(with(dense_, CacheSection::label_name_offsets, 1, std::uint64_t{1} << 40)),
-              HasSubstr("names are damaged"));
-}
-
-TEST_F(DamagedCache, AFlippedBitAnywhereIsNoticed) {
-  for (const std::string& whole : {dense_, sparse_}) {
-    const auto layout = cache_layout(header_of(whole));
-    EXPECT_NO_THROW(parse_cache(bytes_of(whole, "f")));
-    for (std::size_t section = 0; section < kCacheSections; ++section) {
-      if (layout.count[section] == 0) continue;
-      std::string damaged = whole;
-      damaged[layout.begin[static_cast<std::size_t>(section)] + layout.count[section] / 2] ^= 1;
-      EXPECT_THAT(fault(damaged), HasSubstr("checksum differs")) << section;
-    }
-    std::string other_kind = whole;
-    other_kind[offsetof(CacheHeader, absent_is_zero)] ^= 1;
-    EXPECT_THAT(fault(other_kind), HasSubstr("checksum differs"));
-  }
-}
-
-TEST_F(DamagedCache, CachesOfBeforeAreRead) {
-  CacheHeader header = header_of(dense_);
-  header.contents = 0;
-  EXPECT_NO_THROW(parse_cache(bytes_of(with(dense_, header), "f")));
+  EXPECT_THAT(fault(with_number(dense_, "feature_names.ends", 1, ~std::uint64_t{0})),
+              HasSubstr("the texts feature_names"));
+  EXPECT_THAT(fault(with_number(dense_, "labels.names.ends", 1, std::uint64_t{1} << 40)),
+              HasSubstr("the texts labels.names"));
 }
 
 TEST_F(DamagedCache, ThreadsDoNotChangeTheVerdict) {
-  const std::string damaged = with(sparse_, CacheSection::values, 4000, NAN);
+  const std::string damaged = with_number(sparse_, "features.values", 4000, NAN);
   for (const int count : {1, 2, 8}) {
     const ThreadScope scope(count);
-    EXPECT_THAT(fault(damaged), HasSubstr("sparse rows are damaged"));
+    EXPECT_THAT(fault(damaged), HasSubstr("cannot be"));
     EXPECT_NO_THROW(parse_cache(bytes_of(sparse_, "f")));
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "ardent/base/container.h"
 #include "ardent/data/labels_file.h"
 #include "base/temporary_files.h"
 
@@ -54,6 +55,8 @@ TEST(DataFormat, WhatIsNotReadIsNamed) {
   EXPECT_THAT(refusal("PK\x03\x04"s + std::string(26, '\0') + "data.csv"), named("zip"));
   EXPECT_THAT(refusal("\x80\x04\x95"), named("pickle"));
   EXPECT_THAT(refusal("ARDENTM\n\1\0"s), named("an ardent model"));
+  EXPECT_THAT(refusal(ContainerWriter().bytes({.kind = "model", .version = 2})),
+              named("an ardent model"));
   EXPECT_THAT(refusal("\xff\xfe"
                       "a\0,\0"s),
               named("UTF-16"));

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "ardent/base/array_file.h"
+#include "ardent/base/container.h"
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
 #include "ardent/maps/feature_map.h"
@@ -13,11 +13,11 @@ namespace ardent {
 
 /// The map as it is read back from a file that it was saved in.
 inline MapPointer read_back(const FeatureMap& map, Index inputs) {
-  constexpr ArrayFileFormat kFormat{"TESTMAP\n", 1, "map"};
-  ArrayFileWriter writer;
+  constexpr ContainerFormat kFormat{.kind = "map", .version = 1};
+  ContainerWriter writer;
   map.save(writer);
   const std::string bytes = writer.bytes(kFormat);
-  const ArrayFile file("map", Buffer<char>::copy_of(bytes), kFormat);
+  const Container file("map", Buffer<char>::copy_of(bytes), kFormat);
   return find_map(map.name())->load(file, map.origin(), inputs);
 }
 

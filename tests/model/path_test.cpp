@@ -81,7 +81,7 @@ TEST_F(ModelPath, FileCutOffOrChangedUnderAValidChecksumNeverCrashes) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ 0x41);
-    write(with_checksum(changed));
+    write(with_checksums(changed));
     try {
       predict(at_stage(load_model(path_), 1), random_data(2, 1));
     } catch (const InputError&) {

@@ -1,166 +1,129 @@
 #include "ardent/inference/doubly_sparse/checkpoint.h"
 
-#include <bit>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <memory>
-#include <string_view>
+#include <fmt/format.h>
 
-#include "ardent/base/atomic_file.h"
+#include <bit>
+#include <filesystem>
+#include <map>
+
+#include "ardent/base/array_pieces.h"
+#include "ardent/base/checksum.h"
 #include "ardent/base/error.h"
+#include "ardent/base/whole_file.h"
 
 namespace ardent::doubly_sparse {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
+constexpr ContainerFormat kCheckpointFormat{
+    .kind = "checkpoint",
+    .version = 2,
+    .remedy = ": give the options of that run, or remove the file to start again"};
 
-constexpr std::string_view kCheckpointMagic = "ARDENTC\n";
-constexpr std::uint32_t kVersion = 1;
-
-class Fnv {
+/// Both directions in one description of the layout: a number or a list is put at the end of the
+/// array of its name, or taken from its beginning. Lists have their sizes in NAME.sizes.
+class TraceWriter {
  public:
-  void add(const void* data, std::size_t bytes) {
-    const auto* byte = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < bytes; ++i) hash_ = (hash_ ^ byte[i]) * 0x100000001b3u;
+  void field(const char* name, Index value) { integers_[name].push_back(value); }
+  void field(const char* name, double value) { numbers_[name].push_back(value); }
+  void list(const char* name, const std::vector<Index>& values) { put(integers_, name, values); }
+  void list(const char* name, const std::vector<double>& values) { put(numbers_, name, values); }
+  void list(const char* name, const std::vector<std::uint8_t>& values) { put(bits_, name, values); }
+  void list(const char* name, const std::vector<std::uint32_t>& values) {
+    put(indices_, name, values);
   }
-  template <class T>
-  void add(const T& value) {
-    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
-    add(&value, sizeof value);
-  }
-  void add(const Matrix& values) {
-    add(values.rows());
-    add(values.data(), static_cast<std::size_t>(values.size()) * sizeof(double));
-  }
-  std::uint64_t value() const { return hash_; }
-
- private:
-  std::uint64_t hash_ = 0xcbf29ce484222325u;
-};
-
-/// Both directions in one description of the layout: a field is put into bytes or taken from them.
-class Writer {
- public:
-  std::string bytes;
-
-  template <class T>
-  void field(const T& value) {
-    static_assert(std::is_arithmetic_v<T>);
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-  template <class T>
-  void list(const std::vector<T>& values) {
-    field(static_cast<std::uint64_t>(values.size()));
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  }
-  void vector(const Vector& values) { list(std::vector<double>(values.begin(), values.end())); }
+  void list(const char* name, const Vector& values) { put(numbers_, name, values); }
   template <class T, class Each>
-  void each(const std::vector<T>& values, Each&& put) {
-    field(static_cast<std::uint64_t>(values.size()));
-    for (const T& value : values) put(*this, value);
+  void each(const char* name, const std::vector<T>& values, Each&& put_one) {
+    field(name, std::ssize(values));
+    for (const T& value : values) put_one(*this, value);
   }
-};
 
-struct CutOff {};  // thrown where the bytes end before the chains do
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : left_(bytes) {}
-  bool finished() const { return left_.empty(); }
-
-  template <class T>
-  void field(T& value) {
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-  }
-  template <class T>
-  void list(std::vector<T>& values) {
-    const std::uint64_t count = size(sizeof(T));
-    const std::string_view bytes = take(count * sizeof(T));
-    values.resize(count);
-    if (count > 0) std::memcpy(values.data(), bytes.data(), bytes.size());
-  }
-  void vector(Vector& values) {
-    std::vector<double> numbers;
-    list(numbers);
-    values = Eigen::Map<const Vector>(numbers.data(), std::ssize(numbers));
-  }
-  template <class T, class Each>
-  void each(std::vector<T>& values, Each&& get) {
-    values.resize(size(1));
-    for (T& value : values) get(*this, value);
+  ContainerWriter file() const {
+    ContainerWriter file;
+    for (const auto& [name, values] : numbers_) file.add(name, values);
+    for (const auto& [name, values] : integers_) file.add(name, values);
+    for (const auto& [name, values] : indices_) file.add(name, values);
+    for (const auto& [name, values] : bits_) file.add(name, values);
+    return file;
   }
 
  private:
-  /// A count of items of at least `smallest` bytes each: no length is believed before it is
-  /// checked.
-  std::uint64_t size(std::size_t smallest) {
-    std::uint64_t count = 0;
-    field(count);
-    if (count > left_.size() / smallest) throw CutOff{};
-    return count;
-  }
-  std::string_view take(std::size_t bytes) {
-    if (bytes > left_.size()) throw CutOff{};
-    const std::string_view taken = left_.substr(0, bytes);
-    left_.remove_prefix(bytes);
-    return taken;
+  template <class T>
+  using Arrays = std::map<std::string, std::vector<T>>;
+
+  template <class T, class Values>
+  void put(Arrays<T>& arrays, const char* name, const Values& values) {
+    append(arrays[name], values);
+    integers_[std::string(name) + ".sizes"].push_back(std::ssize(values));
   }
 
-  std::string_view left_;
+  Arrays<double> numbers_;
+  Arrays<Index> integers_;
+  Arrays<std::uint32_t> indices_;
+  Arrays<std::uint8_t> bits_;
+};
+
+class TraceReader {
+ public:
+  explicit TraceReader(const Container& file) : pieces_(file) {}
+  void expect_all_taken() const { pieces_.expect_all_taken(); }
+
+  template <class T>
+  void field(const char* name, T& value) {
+    value = pieces_.take<T>(name, 1)[0];
+  }
+  template <class T>
+  void list(const char* name, std::vector<T>& values) {
+    values = pieces_.take_list<T>(name, size_of(name));
+  }
+  void list(const char* name, Vector& values) { values = pieces_.take_vector(name, size_of(name)); }
+  /// Each value takes a piece of some array: no count makes more of them than the file holds.
+  template <class T, class Each>
+  void each(const char* name, std::vector<T>& values, Each&& get_one) {
+    Index count = 0;
+    field(name, count);
+    for (Index i = 0; i < count; ++i) get_one(*this, values.emplace_back());
+  }
+
+ private:
+  Index size_of(const char* name) {
+    return pieces_.take<Index>(std::string(name) + ".sizes", 1)[0];
+  }
+
+  ArrayPieces pieces_;
 };
 
 template <class Stream, class State>
 void transfer_state(Stream& stream, State& state) {
-  stream.list(state.features);
-  stream.list(state.basis);
-  stream.vector(state.alpha);
-  stream.field(state.bias);
-  stream.field(state.delta);
-  stream.field(state.xi);
-  stream.field(state.noise_variance);
+  stream.list("states.features_on", state.features);
+  stream.list("states.basis", state.basis);
+  stream.list("states.weights", state.alpha);
+  stream.field("states.bias", state.bias);
+  stream.field("states.delta", state.delta);
+  stream.field("states.xi", state.xi);
+  stream.field("states.noise_variance", state.noise_variance);
 }
 
+/// The states of a chain are its present one, its draws and its best, in this order.
 template <class Stream, class Trace>
 void transfer(Stream& stream, Trace& trace) {
   const auto state = [](auto& s, auto& value) { transfer_state(s, value); };
-  const auto list = [](auto& s, auto& value) { s.list(value); };
-  stream.field(trace.done);
+  stream.field("sweeps_done", trace.done);
   transfer_state(stream, trace.state);
-  stream.field(trace.delta_step);
-  stream.list(trace.log_likelihood);
-  stream.list(trace.log_delta);
-  stream.list(trace.xi);
-  stream.list(trace.noise_variance);
-  stream.each(trace.features, list);
-  stream.each(trace.basis, list);
-  stream.field(trace.feature_flips);
-  stream.field(trace.basis_flips);
-  stream.field(trace.delta_accepted);
-  stream.each(trace.draws, state);
+  stream.field("delta_step", trace.delta_step);
+  stream.list("log_likelihood", trace.log_likelihood);
+  stream.list("log_delta", trace.log_delta);
+  stream.list("xi", trace.xi);
+  stream.list("noise_variance", trace.noise_variance);
+  stream.each("feature_sets", trace.features,
+              [](auto& s, auto& value) { s.list("features", value); });
+  stream.each("basis_sets", trace.basis, [](auto& s, auto& value) { s.list("basis", value); });
+  stream.field("feature_flips", trace.feature_flips);
+  stream.field("basis_flips", trace.basis_flips);
+  stream.field("delta_accepted", trace.delta_accepted);
+  stream.each("draws", trace.draws, state);
   transfer_state(stream, trace.best);
-  stream.field(trace.best_log_joint);
-}
-
-std::uint64_t checksum(std::string_view bytes) {
-  Fnv hash;
-  hash.add(bytes.data(), bytes.size());
-  return hash.value();
-}
-
-std::optional<std::string> contents(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return std::nullopt;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             std::fclose);
-  if (!file) throw Error("cannot read the checkpoint " + path + ": " + std::strerror(errno));
-  std::string bytes;
-  char block[1 << 16];
-  while (const std::size_t count = std::fread(block, 1, sizeof block, file.get())) {
-    bytes.append(block, count);
-  }
-  if (std::ferror(file.get())) throw Error("cannot read the checkpoint " + path);
-  return bytes;
+  stream.field("best_log_joint", trace.best_log_joint);
 }
 
 /// A state that a sweep of this problem could have left.
@@ -192,82 +155,61 @@ bool fits(const ChainTrace& trace, const KernelProblem& problem) {
 
 std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& sampler,
                           const ChainOptions& options) {
-  Fnv hash;
-  hash.add(problem.rows);
-  hash.add(problem.centres);
-  hash.add(Matrix(problem.t));
-  hash.add(problem.likelihood);
-  hash.add(sampler.prior);
+  Checksum sum;
+  sum.add(static_cast<std::uint64_t>(problem.rows.rows()));
+  sum.add_all(problem.rows);
+  sum.add_all(problem.centres);
+  sum.add_all(problem.t);
+  sum.add(static_cast<std::uint64_t>(problem.likelihood));
+  sum.add(static_cast<std::uint64_t>(sampler.prior));
   for (const double value :
        {sampler.feature_a, sampler.basis_a, sampler.delta, sampler.delta_sd, sampler.xi}) {
-    hash.add(value);
+    sum.add(std::bit_cast<std::uint64_t>(value));
   }
   for (const bool value :
        {sampler.select_features, sampler.bias, sampler.sample_delta, sampler.sample_xi}) {
-    hash.add(value);
+    sum.add(value ? 1 : 0);
   }
   for (const Index value : {sampler.basis_moves, sampler.delta_moves, options.chains,
                             options.burn_in, options.sweeps, options.draws, options.burn_in_rows}) {
-    hash.add(value);
+    sum.add(static_cast<std::uint64_t>(value));
   }
-  hash.add(options.seed);
-  return hash.value();
+  sum.add(options.seed);
+  return sum.value();
 }
 
 void Checkpoint::refuse(const std::string& why) const {
-  throw InputError("the checkpoint " + path_ + " " + why +
-                   ": give the options of that run, or remove the file to start again");
+  throw InputError(fmt::format("the checkpoint {} {}{}", path_, why, kCheckpointFormat.remedy));
 }
 
 void Checkpoint::save(const std::vector<ChainTrace>& chains) const {
-  Writer body;
-  body.each(chains, [](Writer& writer, const ChainTrace& trace) { transfer(writer, trace); });
-  Writer head;
-  head.bytes = kCheckpointMagic;
-  head.field(kVersion);
-  head.field(fingerprint_);
-  head.field(static_cast<std::uint64_t>(body.bytes.size()));
-  body.field(checksum(body.bytes));
-  AtomicFile file(path_);
-  file.write(head.bytes);
-  file.write(body.bytes);
-  file.commit();
+  TraceWriter writer;
+  for (const ChainTrace& trace : chains) transfer(writer, trace);
+  ContainerWriter file = writer.file();
+  file.about = {{"run", fmt::format("{:016x}", fingerprint_)}, {"chains", chains.size()}};
+  file.save(path_, kCheckpointFormat);
 }
 
 std::optional<std::vector<ChainTrace>> Checkpoint::load(Index chains,
                                                         const KernelProblem& problem) const {
-  if (!enabled()) return std::nullopt;
-  const std::optional<std::string> bytes = contents(path_);
-  if (!bytes) return std::nullopt;
-  std::vector<ChainTrace> traces;
+  std::error_code ignored;
+  if (!enabled() || !std::filesystem::exists(path_, ignored)) return std::nullopt;
+  const Container file(path_, read_whole_file(path_, kCheckpointFormat), kCheckpointFormat);
   try {
-    if (!bytes->starts_with(kCheckpointMagic)) refuse("is not one of ardent's");
-    Reader head(std::string_view(*bytes).substr(kCheckpointMagic.size()));
-    std::uint32_t version = 0;
-    std::uint64_t run = 0, length = 0;
-    head.field(version);
-    head.field(run);
-    head.field(length);
-    if (version != kVersion) refuse("was written by another version of ardent");
-    if (run != fingerprint_) refuse("belongs to other data or other options");
-    const std::size_t start = kCheckpointMagic.size() + sizeof version + sizeof run + sizeof length;
-    if (length > bytes->size() || bytes->size() - start != length + sizeof(std::uint64_t)) {
-      throw CutOff{};
+    if (file.about().at("run") != fmt::format("{:016x}", fingerprint_)) {
+      refuse("belongs to other data or other options");
     }
-    const std::string_view body = std::string_view(*bytes).substr(start, length);
-    std::uint64_t sum = 0;
-    std::memcpy(&sum, bytes->data() + start + length, sizeof sum);
-    if (sum != checksum(body)) refuse("is damaged");
-    Reader reader(body);
-    reader.each(traces, [](Reader& r, ChainTrace& trace) { transfer(r, trace); });
-    if (!reader.finished()) refuse("is damaged");
-  } catch (const CutOff&) {
-    refuse("is cut off");
+    if (file.about().at("chains") != chains) refuse("has another number of chains");
+  } catch (const nlohmann::json::exception& error) {
+    file.refuse_malformed(error);
   }
-  if (std::ssize(traces) != chains) refuse("has another number of chains");
-  for (const ChainTrace& trace : traces) {
+  std::vector<ChainTrace> traces(static_cast<std::size_t>(chains));
+  TraceReader reader(file);
+  for (ChainTrace& trace : traces) {
+    transfer(reader, trace);
     if (!fits(trace, problem)) refuse("does not fit the data");
   }
+  reader.expect_all_taken();
   return traces;
 }
 

@@ -1,8 +1,7 @@
 // Chains on disk, so that a killed run goes on from where it was, to the same bits.
 //
-// File: "ARDENTC\n", u32 version, u64 fingerprint of problem and options, u64 length of what
-// follows, the chains, u64 checksum (FNV-1a) of them. Little-endian. Written to a temporary file
-// and renamed: whoever is killed while writing leaves the previous checkpoint.
+// A container (base/container.h) of the kind "checkpoint"; docs/files.md names its arrays. Written
+// to a temporary file and renamed: whoever is killed while writing leaves the previous checkpoint.
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "ardent/base/container.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/doubly_sparse/summary.h"
+#include "base/container_bytes.h"
 #include "base/temporary_files.h"
 #include "enumerated_posterior.h"
 
@@ -192,6 +194,23 @@ TEST_F(ChainsFileTest, CheckpointsOfOtherRunsAndDamagedOnesAreRefused) {
   EXPECT_THROW(run_chains(problem, {}, options), InputError);
   write(bytes);
   EXPECT_NO_THROW(run_chains(problem, {}, options));
+}
+
+TEST_F(ChainsFileTest, AnyByteChangedIsRefused) {
+  const KernelProblem problem = brute_force::tiny_problem(12, 3, 6, Likelihood::gaussian, 6);
+  ChainOptions options{.chains = 2, .burn_in = 1, .sweeps = 2, .draws = 2};
+  options.checkpoint = path();
+  run_chains(problem, {}, options);
+  const std::string bytes = contents_of_file(path());
+  EXPECT_EQ(container_kind(bytes), "checkpoint");
+  EXPECT_EQ(run_chains(problem, {}, options).resumed, 6);
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    // Over the file that is there: emptying it first makes some file systems wait for the disk.
+    std::fstream(path(), std::ios::binary | std::ios::in | std::ios::out) << changed;
+    ASSERT_THROW(run_chains(problem, {}, options), InputError) << "byte " << at;
+  }
 }
 
 TEST(Chains, OptionsOutOfRangeAreRefused) {
