@@ -19,6 +19,12 @@ namespace ardent {
 /// λ from the smallest at which nothing is kept, falling by even factors.
 Vector lambda_grid(double largest, Index steps, double ratio);
 
+/// A stop on the path: the step of the grid of λ, and the number of reweightings.
+struct PathPlace {
+  Index step = 0;
+  Index reweighting = 0;
+};
+
 /// One stop of the walk.
 struct PathStop {
   Index step = 0;         // of the grid

@@ -18,16 +18,10 @@
 // Columns keep the caller's units: ℓ1 depends on them. Cost: (folds + 1) walks (l1_solver.h).
 #pragma once
 
+#include "ardent/inference/path/l1_path.h"
 #include "ardent/inference/target_folds.h"
 
 namespace ardent {
-
-/// A stop on the path: the step of the grid, in which λ falls to a thousandth of the largest, and
-/// the number of reweightings.
-struct PathPlace {
-  Index step = 0;
-  Index reweighting = 0;
-};
 
 struct PathOnFolds : FitOnFolds {
   PathPlace place;

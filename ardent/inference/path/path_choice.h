@@ -11,7 +11,7 @@
 
 #include "ardent/base/progress.h"
 #include "ardent/inference/path/l1_path.h"
-#include "ardent/inference/path/path.h"
+#include "ardent/inference/target_folds.h"
 
 namespace ardent {
 
