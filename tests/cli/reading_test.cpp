@@ -147,8 +147,11 @@ TEST_F(ReadingTest, WeightsBeyondReasonAndValuesBelowItAreNamed) {
 
 TEST_F(ReadingTest, ADamagedDenseCacheIsRefused) {
   ASSERT_EQ(ardent("convert " + data("iris.csv") + " -o i.cache").status, 0);
+  ASSERT_EQ(shell("cp i.cache j.cache").status, 0);
   ASSERT_EQ(shell("printf x | dd of=i.cache bs=1 seek=534 conv=notrunc").status, 0);
-  EXPECT_THAT(refusal("train i.cache"), HasSubstr("i.cache: the cache's contents are damaged"));
+  EXPECT_THAT(refusal("train i.cache"), HasSubstr("its header is damaged"));
+  ASSERT_EQ(shell("printf x | dd of=j.cache bs=1 seek=3000 conv=notrunc").status, 0);
+  EXPECT_THAT(refusal("train j.cache"), HasSubstr("its arrays are damaged"));
 }
 
 TEST_F(ReadingTest, AFullDiskIsNamed) {
