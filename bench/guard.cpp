@@ -20,7 +20,7 @@
 #include "tests/problems/random_matrix.h"
 
 /// The only function whose instructions are counted: a name that no compiler decorates.
-extern "C" [[gnu::noinline]] void guard_kernel(const std::function<void()>& work) {
+extern "C" [[gnu::noipa]] void guard_kernel(const std::function<void()>& work) {
   work();
 }
 
@@ -82,7 +82,7 @@ void lasso() {
 
 void prediction() {
   const Model model = random_model({.map = "linear", .scale = ScaleKind::standard});
-  const Dataset data = random_data(50000, 2);
+  const Dataset data = problems::random_data(50000, 2);
   guard_kernel([&] { predict(model, data); });
 }
 
