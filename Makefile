@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX P
 export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
-.PHONY: build demo stage python lock reproduce test test-cpp test-python test-packages test-bits test-newest test-sanitize test-tsan bench format tidy \
+.PHONY: build demo stage python lock reproduce test test-cpp test-python test-packages test-bits test-newest test-sanitize test-tsan bench bench-guard format tidy \
         clean packages
 
 build: packages
@@ -101,6 +101,13 @@ bench: packages
 	cmake --preset bench
 	cmake --build build/bench
 	bench/run build/bench
+
+# Instructions of eight kernels against bench/guard.json; RENEW=1 records them.
+bench-guard: packages
+	@scripts/install-packages valgrind python3
+	cmake --preset bench
+	cmake --build build/bench --target bench_guard
+	bench/guard.py build/bench/bin/guard $(if $(RENEW),--renew)
 
 format:
 	@scripts/install-packages clang-format

@@ -20,7 +20,6 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
 import argparse
-import gzip
 import json
 import pathlib
 import statistics
@@ -38,31 +37,9 @@ except ImportError as missing:
     print(f"skipped: {missing}; pip install scikit-learn celer")
     sys.exit(0)
 
+from mnist import mnist
+
 RATIOS = (0.5, 0.1, 0.05)
-
-
-def images(path):
-    return numpy.frombuffer(gzip.open(path).read(), numpy.uint8, offset=16).reshape(-1, 784)
-
-
-def labels(path):
-    return numpy.frombuffer(gzip.open(path).read(), numpy.uint8, offset=8)
-
-
-def unit(rows):
-    rows = rows.astype(float)
-    return rows / numpy.linalg.norm(rows, axis=1)[:, None]
-
-
-def mnist(folder, count):
-    random = numpy.random.RandomState(0)
-    digits = labels(folder / "train-labels-idx1-ubyte.gz")
-    chosen = numpy.concatenate(
-        [random.permutation(numpy.where(digits == d)[0])[:1000] for d in range(10)]
-    )
-    atoms = unit(images(folder / "train-images-idx3-ubyte.gz")[chosen])
-    tests = images(folder / "t10k-images-idx3-ubyte.gz")
-    return atoms, unit(tests[random.permutation(len(tests))[:count]])
 
 
 def relative_gap(columns, y, penalty, theta):

@@ -12,6 +12,8 @@ class SparseCoder {
   /// One atom per row. InputError if there is none, if all are zero, if a number is not finite, or
   /// if an option is out of its range or contradicts another.
   SparseCoder(const Features& atoms, const CoderOptions& options = {});
+  /// Of a dictionary whose atoms are scaled already where `unit_norm` asks for it.
+  SparseCoder(std::shared_ptr<const Dictionary> dictionary, const CoderOptions& options = {});
 
   /// One signal per row. InputError if there is none, if they have another length than the atoms,
   /// or if a number is not finite.

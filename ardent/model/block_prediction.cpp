@@ -12,27 +12,46 @@
 namespace ardent {
 namespace {
 
-Features row_range(const Features& features, Index begin, Index end) {
+/// `in_place`: dense rows stay where they are, at whatever address that is. Sums over them would
+/// have other bits; what is scaled is copied anyway.
+Features row_range(const Features& features, Index begin, Index end, bool in_place) {
   if (begin == 0 && end == rows(features)) return features;
+  const auto* dense = std::get_if<DenseRows>(&features);
+  if (dense && in_place) {
+    return DenseRows{end - begin, dense->cols,
+                     Buffer<double>::view(std::make_shared<Buffer<double>>(dense->values),
+                                          dense->row(begin).data(), (end - begin) * dense->cols)};
+  }
   return select_rows(features, index_range(begin, end));
 }
 
-/// Of two classes the positive one from probability ½ on; of more the likeliest, the first of
-/// equals.
-std::uint32_t choose(const ModelFrame& model, const Vector& p) {
-  const Index positive = model.parts[0].positive;
-  if (p.size() == 2) {
-    return static_cast<std::uint32_t>(p[positive] >= 0.5 ? positive : 1 - positive);
-  }
+/// The likeliest, the first of equals.
+std::uint32_t choose(const Vector& p) {
   return static_cast<std::uint32_t>(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
+/// Two classes, without a vector per row: the positive one from probability ½ on.
+void classify_two(const ModelFrame& model, const Matrix& part_probability, Index begin,
+                  Prediction& prediction) {
+  const Index positive = model.parts[0].positive, negative = 1 - positive;
+  for (Index i = 0; i < part_probability.rows(); ++i) {
+    const double p = part_probability(i, 0);
+    prediction.probabilities(begin + i, positive) = p;
+    prediction.probabilities(begin + i, negative) = 1 - p;
+    prediction.classes[begin + i] = static_cast<std::uint32_t>(p >= 0.5 ? positive : negative);
+  }
 }
 
 void classify(const ModelFrame& model, const Matrix& part_probability, Index begin,
               Prediction& prediction) {
+  if (model.classes.size() == 2) {
+    classify_two(model, part_probability, begin, prediction);
+    return;
+  }
   for (Index i = 0; i < part_probability.rows(); ++i) {
     const Vector classes = combine(model, part_probability.row(i).transpose());
     prediction.probabilities.row(begin + i) = classes;
-    prediction.classes[begin + i] = choose(model, classes);
+    prediction.classes[begin + i] = choose(classes);
   }
 }
 
@@ -53,7 +72,7 @@ ModelRows::ModelRows(const ModelFrame& model, const Dataset& data)
 
 Features ModelRows::scaled(Index begin, Index end) const {
   return apply_scaling(
-      row_range(inputs_.features, begin, end), scaling_,
+      row_range(inputs_.features, begin, end, scaling_.kind != ScaleKind::none), scaling_,
       scaling_.unit_rows() ? lengths_.segment(begin, end - begin) : lengths_.head(0));
 }
 
@@ -63,6 +82,7 @@ Index row_block(Index basis_functions) {
 }
 
 Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
+                          bool with_variance,
                           const std::function<Matrix(const Features& scaled)>& probabilities,
                           const std::function<Moments(const Features& scaled)>& moments) {
   const bool classification = model.task == Task::classification;
@@ -72,7 +92,7 @@ Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index 
     prediction.probabilities.resize(rows.size(), model.classes.size());
   } else {
     prediction.mean.resize(rows.size());
-    prediction.variance.resize(rows.size());
+    if (with_variance) prediction.variance.resize(rows.size());
   }
   parallel_blocks(rows.size(), row_block(basis_functions), [&](Index begin, Index end) {
     const Features scaled = rows.scaled(begin, end);
@@ -83,6 +103,7 @@ Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index 
     const Moments found = moments(scaled);
     const double noise = model.parts[0].posterior.noise_variance;
     prediction.mean.segment(begin, end - begin) = found.mean.col(0);
+    if (!with_variance) return;
     prediction.variance.segment(begin, end - begin) = found.variance.col(0).array() + noise;
   });
   return prediction;

@@ -42,8 +42,10 @@ struct Latent {
 Index row_block(Index basis_functions);
 
 /// Classes from `probabilities` (rows × parts: of each part's positive class), or a regression from
-/// `moments`, which leave out the noise. The blocks depend on the number of basis functions alone.
+/// `moments`, which leave out the noise, with their variance where it is asked for. The blocks
+/// depend on the number of basis functions alone.
 Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
+                          bool with_variance,
                           const std::function<Matrix(const Features& scaled)>& probabilities,
                           const std::function<Moments(const Features& scaled)>& moments);
 

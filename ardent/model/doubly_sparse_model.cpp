@@ -109,7 +109,7 @@ std::string DoublySparseModel::describe_fit(const ModelFrame& model) const {
 Prediction DoublySparseModel::predict(const ModelFrame& model, const ModelRows& rows,
                                       const PredictOptions& options) const {
   return predict_blocks(
-      model, rows, centres.rows,
+      model, rows, centres.rows, options.variance,
       [&](const Features& scaled) { return draw_probabilities(*this, scaled, options.plug_in); },
       [&](const Features& scaled) { return draw_moments(*this, scaled); });
 }

@@ -124,12 +124,14 @@ Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows
                                   const PredictOptions& options) const {
   const bool plug_in = options.plug_in || (model.parts.size() > 1 && !options.moderated);
   return predict_blocks(
-      model, rows, values_per_row(),
+      model, rows, values_per_row(), options.variance,
       [&](const Features& scaled) {
         return part_probabilities(model.parts, part_moments(*this, model.parts, scaled, !plug_in),
                                   plug_in);
       },
-      [&](const Features& scaled) { return part_moments(*this, model.parts, scaled, true); });
+      [&](const Features& scaled) {
+        return part_moments(*this, model.parts, scaled, options.variance);
+      });
 }
 
 Latent EvidenceModel::latent(const ModelFrame& model, const ModelRows& rows) const {

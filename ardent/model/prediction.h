@@ -13,7 +13,8 @@ struct Prediction {
   std::vector<std::uint32_t> classes;  // classification: index into model.classes
   Matrix probabilities;                // classification: rows × classes, rows sum to 1
   Vector mean;                         // regression
-  Vector variance;                     // regression: of a new observation, noise included
+  Vector variance;                     // regression: of a new observation, noise included; empty
+                                       // where it was not asked for
   double active = 0;                   // map dictionary: atoms in a code, on average
   std::vector<std::string> warnings = {};
 };
@@ -26,6 +27,8 @@ struct PredictOptions {
   // σ(mean) instead of the posterior's average of σ. Always so where a part has no
   // joint covariance: with variances alone, correlated weights make every row look uncertain.
   bool plug_in = false;
+  // Regression: false leaves the variance out, which costs more than the mean.
+  bool variance = true;
 };
 
 }  // namespace ardent

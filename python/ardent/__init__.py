@@ -35,6 +35,7 @@ _HOME = {
     "DoublySparseRegressor": "_doubly_sparse",
     "ARDSelector": "_selector",
     "SourceFinder": "_imaging",
+    "Dictionary": "_dictionary",
     "load": "_files",
     "weighted_lasso": "_functions",
     "screen": "_functions",
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from . import plot as plot
     from ._coding import SparseCoder as SparseCoder
     from ._coding import SparseRepresentationClassifier as SparseRepresentationClassifier
+    from ._dictionary import Dictionary as Dictionary
     from ._doubly_sparse import DoublySparseClassifier as DoublySparseClassifier
     from ._doubly_sparse import DoublySparseRegressor as DoublySparseRegressor
     from ._elm import SBELMClassifier as SBELMClassifier

@@ -93,13 +93,14 @@ class CoreEstimator(BaseEstimator):
         kept = [part["active"] for part in self.model_.posteriors]
         return np.unique(np.concatenate(kept))
 
-    def _predicted(self, X, moderated=None):
+    def _predicted(self, X, moderated=None, variance=True):
         check_is_fitted(self, "model_")
         found = _core.predict(
             self.model_,
             self._rows(X),
             moderated is True,
             moderated is False,
+            variance,
             thread_count(self.n_jobs),
         )
         for text in found["warnings"]:
@@ -110,7 +111,8 @@ class CoreEstimator(BaseEstimator):
         return self._rows_by_name(X) or self._rows_to_predict(self._validated(X, reset=False))
 
     def _rows_to_predict(self, X):
-        return table(X)
+        # What is scaled is copied block by block.
+        return table(X, anywhere=self.model_.scale != "none")
 
     def _rows_by_name(self, X):
         """For a model from a file that knows names, a frame's columns in any order; else None.

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._classification import CoreClassifier
+from ._dictionary import own_rows
 from ._masked import refuse_masked
 from ._options import option_texts, thread_count
 from ._progress import progress
@@ -54,7 +55,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_atoms, n_features)
-            One atom per row; float32 CSR matrices are used in place.
+            One atom per row; it is copied.
         y : ignored
 
         Returns
@@ -62,10 +63,24 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         self
         """
         refuse_masked(X=X)
-        self.dictionary_ = validate_data(
-            self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32)
+        self.dictionary_ = own_rows(
+            validate_data(self, X, accept_sparse=("csr", "csc"), dtype=(np.float64, np.float32))
         )
+        self._prepared = None
+        self._prepare()
         return self
+
+    def _prepare(self):
+        """The dictionary of the core, made in ``fit``, after unpickling, or for a new unit_norm."""
+        unit_norm = option_texts(self)["unit-norm"] == "on"
+        prepared = getattr(self, "_prepared", None)
+        if prepared is None or prepared[0] != unit_norm:
+            rows, threads = table(self.dictionary_), thread_count(self.n_jobs)
+            self._prepared = unit_norm, _core.dictionary(rows, unit_norm, threads)
+        return self._prepared[1]
+
+    def __getstate__(self):
+        return {k: v for k, v in super().__getstate__().items() if k != "_prepared"}
 
     def transform(self, X):
         """Codes of signals.
@@ -107,7 +122,7 @@ class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         )
         with progress(self.verbose, self.callback) as report:
             found = _core.code(
-                table(self.dictionary_),
+                self._prepare(),
                 table(X),
                 option_texts(self),
                 thread_count(self.n_jobs),

@@ -4,17 +4,18 @@ import warnings
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_array
 
 from . import _core
+from ._dictionary import Dictionary, checked_columns
 from ._masked import refuse_masked
 from ._options import thread_count
 from ._tables import table
 
 
-def _checked_problem(Phi, y, weights):
-    refuse_masked(Phi=Phi, y=y, weights=weights)
-    Phi = check_array(Phi, accept_sparse=("csc", "csr"), dtype=(np.float64, np.float32))
+def _checked_problem(Phi, y, weights, threads):
+    if not isinstance(Phi, Dictionary):
+        Phi = checked_columns(Phi)
+    refuse_masked(y=y, weights=weights)
     y = np.ascontiguousarray(y, dtype=np.float64)
     if weights is None:
         weights = np.ones(Phi.shape[1])
@@ -24,7 +25,9 @@ def _checked_problem(Phi, y, weights):
             f"Phi of shape {Phi.shape} needs y of shape ({Phi.shape[0]},) and weights of shape "
             f"({Phi.shape[1]},), not {y.shape} and {weights.shape}"
         )
-    return table(Phi.T), y, weights
+    if not isinstance(Phi, Dictionary):
+        return _core.dictionary(table(Phi.T), False, threads), y, weights
+    return Phi.core, y, weights
 
 
 def weighted_lasso(Phi, y, weights, lam, nonnegative=False, tol=1e-6, n_jobs=None):
@@ -32,8 +35,8 @@ def weighted_lasso(Phi, y, weights, lam, nonnegative=False, tol=1e-6, n_jobs=Non
 
     Parameters
     ----------
-    Phi : array-like or sparse matrix of shape (n_rows, n_columns)
-        Column-major arrays and CSC matrices are used in place.
+    Phi : array-like, sparse matrix or Dictionary of shape (n_rows, n_columns)
+        Column-major arrays and CSC matrices are used in place; for many signals see ``Dictionary``.
     y : array-like of shape (n_rows,)
     weights : array-like of shape (n_columns,) or None
         Penalties, >= 0: at 0 a coefficient is free, at infinity it is left out. None: all 1.
@@ -56,9 +59,10 @@ def weighted_lasso(Phi, y, weights, lam, nonnegative=False, tol=1e-6, n_jobs=Non
     >>> weighted_lasso(np.eye(3), [3.0, 0.5, -2.0], [1.0, 1.0, 0.5], lam=1.0)
     array([ 2. ,  0. , -1.5])
     """
-    atoms, y, weights = _checked_problem(Phi, y, weights)
+    threads = thread_count(n_jobs)
+    atoms, y, weights = _checked_problem(Phi, y, weights, threads)
     found = _core.weighted_lasso(
-        atoms, y, weights, float(lam), bool(nonnegative), float(tol), thread_count(n_jobs)
+        atoms, y, weights, float(lam), bool(nonnegative), float(tol), threads
     )
     theta = np.zeros(len(weights))
     theta[found["active"]] = found["theta"]
@@ -70,7 +74,7 @@ def screen(Phi, y, weights, lam, test="tht", ball="half", nonnegative=False, n_j
 
     Parameters
     ----------
-    Phi : array-like or sparse matrix of shape (n_rows, n_columns)
+    Phi : array-like, sparse matrix or Dictionary of shape (n_rows, n_columns)
     y : array-like of shape (n_rows,)
     weights : array-like of shape (n_columns,) or None
         Penalties, as in ``weighted_lasso``.
@@ -96,10 +100,9 @@ def screen(Phi, y, weights, lam, test="tht", ball="half", nonnegative=False, n_j
     >>> screen(np.eye(3), [3.0, 0.5, -2.9], None, lam=2.5)
     array([False,  True, False])
     """
-    atoms, y, weights = _checked_problem(Phi, y, weights)
-    kept = _core.screen(
-        atoms, y, weights, float(lam), test, ball, bool(nonnegative), thread_count(n_jobs)
-    )
+    threads = thread_count(n_jobs)
+    atoms, y, weights = _checked_problem(Phi, y, weights, threads)
+    kept = _core.screen(atoms, y, weights, float(lam), test, ball, bool(nonnegative), threads)
     rejected = np.ones(len(weights), dtype=bool)
     rejected[kept] = False
     return rejected

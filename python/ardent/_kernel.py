@@ -97,7 +97,7 @@ class KernelMap:
 
     def _rows_to_predict(self, X):
         if isinstance(self.kernel, str) and self.kernel in ("rbf", "precomputed"):
-            return table(X)
+            return super()._rows_to_predict(X)
         return table(self._kernel_matrix(X, self.relevance_vectors_))
 
     def save(self, path):

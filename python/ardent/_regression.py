@@ -56,8 +56,9 @@ class CoreRegressor(RegressorMixin, CoreEstimator):
         std : ndarray of shape (n_samples,)
             Only with ``return_std``.
         """
-        mean, std = self._moments(X)
-        return (mean, std) if return_std else mean
+        if return_std:
+            return self._moments(X)
+        return self._in_precision(self._predicted(X, variance=False)["mean"])
 
     def predict_interval(self, X, level=0.95):
         """Intervals of new observations.
@@ -80,9 +81,10 @@ class CoreRegressor(RegressorMixin, CoreEstimator):
     def _moments(self, X):
         """Mean and standard deviation, in the precision that ``X`` had in ``fit``."""
         found = self._predicted(X)
-        precision = getattr(self, "_precision", np.float64)
-        mean, std = found["mean"], np.sqrt(found["variance"])
-        return mean.astype(precision, copy=False), std.astype(precision, copy=False)
+        return self._in_precision(found["mean"]), self._in_precision(np.sqrt(found["variance"]))
+
+    def _in_precision(self, values):
+        return values.astype(getattr(self, "_precision", np.float64), copy=False)
 
     @property
     def noise_variance_(self):

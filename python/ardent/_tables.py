@@ -9,11 +9,12 @@ from scipy import sparse
 from . import _core
 
 
-def table(X, names=(), label_name=""):
+def table(X, names=(), label_name="", anywhere=False):
     """The rows of ``X`` for the core, with the names of its columns and of the labels' column.
 
     Row-major float64 arrays are looked at in place where they begin at a multiple of 64 bytes;
-    others are copied to that, so that sums have the command line's bits. Sparse matrices
+    others are copied to that, so that sums have the command line's bits, unless ``anywhere`` says
+    that the core copies rows before it adds them up. Sparse matrices
     stay sparse: the core keeps their values in float32, so that float32 CSR is looked at in place
     (indices included) and float64 values are rounded into a copy; CSC serves as the columns that
     the engines need beside the rows.
@@ -21,10 +22,19 @@ def table(X, names=(), label_name=""):
     if sparse.issparse(X):
         found = _sparse_table(X)
     else:
-        found = _core.dense_table(np.ascontiguousarray(X, dtype=np.float64))
+        found = _core.dense_table(np.ascontiguousarray(X, dtype=np.float64), anywhere)
     found.names = [str(name) for name in names]
     found.label_name = label_name
     return found
+
+
+def aligned(X):
+    """A row-major float64 copy that begins at a multiple of 64 bytes: ``table`` takes it in place."""
+    memory = np.empty(X.size + 8)
+    begin = -memory.ctypes.data % 64 // 8
+    rows = memory[begin : begin + X.size].reshape(X.shape)
+    rows[...] = X
+    return rows
 
 
 def _sparse_table(X):

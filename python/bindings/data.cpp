@@ -19,9 +19,10 @@ namespace {
 
 /// In place where the array begins at a multiple of 64 bytes, as the core's own arrays do. Sums of
 /// dense rows are added in an order that depends on that: elsewhere a copy keeps the bits the same.
-Table dense_table(const Array2<double>& values) {
+Table dense_table(const Array2<double>& values, bool anywhere) {
   constexpr std::uintptr_t kAlignment = 64;
-  const bool aligned = reinterpret_cast<std::uintptr_t>(values.data()) % kAlignment == 0;
+  const bool aligned =
+      anywhere || reinterpret_cast<std::uintptr_t>(values.data()) % kAlignment == 0;
   const Buffer<double> buffer =
       aligned ? view_of<double>(values)
               : Buffer<double>::copy_of(std::span(values.data(), values.size()));
@@ -143,8 +144,8 @@ void bind_data(nb::module_& module) {
       .def_prop_ro("cols", [](const Table& table) { return cols(table.features); })
       .def_rw("names", &Table::names)
       .def_rw("label_name", &Table::label_name);
-  module.def("dense_table", &dense_table, nb::arg("values"),
-             "Row-major float64; in place where it begins at a multiple of 64 bytes.");
+  module.def("dense_table", &dense_table, nb::arg("values"), nb::arg("anywhere") = false,
+             "Row-major float64; in place where it begins at a multiple of 64 bytes, or anywhere.");
   module.def(
       "csr_table",
       [](const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig>& indptr,

@@ -39,11 +39,22 @@ nb::dict reports_of(const std::vector<SignalReport>& reports) {
   return about;
 }
 
-nb::dict coded(const Table& atoms, const Table& signals, const OptionTexts& texts, int threads,
+/// Atoms with their lengths, for many calls.
+struct Prepared {
+  std::shared_ptr<const Dictionary> dictionary;
+};
+
+Prepared prepared(const Table& atoms, bool unit_norm, int threads) {
+  return without_gil(threads, nb::none(), [&](const ProgressCallback&) {
+    return Prepared{make_dictionary(atoms.features, unit_norm)};
+  });
+}
+
+nb::dict coded(const Prepared& atoms, const Table& signals, const OptionTexts& texts, int threads,
                const nb::object& progress) {
   const CoderOptions options = with_options(CoderOptions{}, texts);
   CodedSignals codes = without_gil(threads, progress, [&](const ProgressCallback& callback) {
-    return SparseCoder(atoms.features, options).code(signals.features, callback);
+    return SparseCoder(atoms.dictionary, options).code(signals.features, callback);
   });
   nb::dict result;
   result["indptr"] = numpy_of(std::move(codes.codes.offsets));
@@ -54,12 +65,12 @@ nb::dict coded(const Table& atoms, const Table& signals, const OptionTexts& text
   return result;
 }
 
-nb::dict lasso(const Table& atoms, const Array1<double>& signal, const Array1<double>& penalties,
+nb::dict lasso(const Prepared& atoms, const Array1<double>& signal, const Array1<double>& penalties,
                double lambda, bool nonnegative, double tolerance, int threads) {
   const Vector y = vector_of(signal), u = vector_of(penalties);
   const LassoOptions options{.tolerance = tolerance, .nonnegative = nonnegative};
   LassoResult found = without_gil(threads, nb::none(), [&](const ProgressCallback&) {
-    return weighted_lasso(*make_dictionary(atoms.features), y, u, lambda, options);
+    return weighted_lasso(*atoms.dictionary, y, u, lambda, options);
   });
   nb::dict result;
   result["active"] = numpy_of(std::move(found.code.active));
@@ -71,13 +82,13 @@ nb::dict lasso(const Table& atoms, const Array1<double>& signal, const Array1<do
   return result;
 }
 
-NumPy1<Index> kept_atoms(const Table& atoms, const Array1<double>& signal,
+NumPy1<Index> kept_atoms(const Prepared& atoms, const Array1<double>& signal,
                          const Array1<double>& penalties, double lambda, const std::string& test,
                          const std::string& ball, bool nonnegative, int threads) {
   const Vector y = vector_of(signal), u = vector_of(penalties);
   const ScreenOptions options{.test = parse_screen_test(test), .ball = parse_ball(ball)};
   Screening screening = without_gil(threads, nb::none(), [&](const ProgressCallback&) {
-    return screen(*make_dictionary(atoms.features), y, u, lambda, options, nonnegative);
+    return screen(*atoms.dictionary, y, u, lambda, options, nonnegative);
   });
   return numpy_of(std::move(screening.kept));
 }
@@ -85,6 +96,8 @@ NumPy1<Index> kept_atoms(const Table& atoms, const Array1<double>& signal,
 }  // namespace
 
 void bind_inference(nb::module_& module) {
+  nb::class_<Prepared>(module, "Dictionary", "Atoms with their lengths.");
+  module.def("dictionary", &prepared, nb::arg("atoms"), nb::arg("unit_norm"), nb::arg("threads"));
   module.def("code", &coded, nb::arg("atoms"), nb::arg("signals"), nb::arg("options"),
              nb::arg("threads"), nb::arg("progress").none());
   module.def("weighted_lasso", &lasso, nb::arg("atoms"), nb::arg("signal"), nb::arg("penalties"),

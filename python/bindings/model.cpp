@@ -80,10 +80,10 @@ Model compacted(Model model) {
 }
 
 nb::dict prediction_of(const Model& model, const Table& table, bool moderated, bool plug_in,
-                       int threads) {
+                       bool variance, int threads) {
   Dataset data{
       .features = table.features, .labels = {}, .feature_names = table.names, .source = "X"};
-  const PredictOptions options{.moderated = moderated, .plug_in = plug_in};
+  const PredictOptions options{.moderated = moderated, .plug_in = plug_in, .variance = variance};
   Prediction prediction = without_gil(
       threads, nb::none(), [&](const ProgressCallback&) { return predict(model, data, options); });
   nb::dict result;
@@ -202,7 +202,7 @@ void bind_model(nb::module_& module) {
       .def("__setstate__", &set_state);
   module.def("load_model", &load_model, nb::arg("path"));
   module.def("predict", &prediction_of, nb::arg("model"), nb::arg("table"), nb::arg("moderated"),
-             nb::arg("plug_in"), nb::arg("threads"));
+             nb::arg("plug_in"), nb::arg("variance"), nb::arg("threads"));
   module.def(
       "latent", &latent_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
       "Mean and variance (rows x parts) of the predictors; of mask models their draws, too.");

@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/inference/coding/make_dictionary.h"
 #include "problems/random_matrix.h"
 
 namespace ardent {
@@ -55,6 +56,36 @@ TEST(SparseCoder, CodesEachSignalAsSparseBayesCodeDoes) {
     EXPECT_GT(std::abs(codes(s, 3 * s + 1)), 0.3);
   }
   EXPECT_EQ(entry, coded.codes.values.size());
+}
+
+TEST(SparseCoder, ABatchHasTheBitsOfSignalsAlone) {
+  const CodingProblem p;
+  const auto dictionary = make_dictionary(Features(dense_rows(p.atoms)));
+  for (const CodeOptions& options :
+       {CodeOptions{.lambda_ratio = 0.05, .code_start = CodeStart::ones, .max_outer = 1},
+        CodeOptions{.lambda_ratio = 0.01, .lambda_steps = 3}, CodeOptions{}}) {
+    // Without memory for them, no Gram rows are shared.
+    BatchCoder coder(Features(dense_rows(p.atoms)), {.code = options, .gram_bytes = 0});
+    const CodedSignals coded = coder.code(Features(dense_rows(p.signals)));
+    const Matrix codes = spread(coded.codes);
+    for (Index s = 0; s < 40; ++s) {
+      const auto alone = sparse_bayes_code(*dictionary, p.signals.row(s).transpose(), options);
+      EXPECT_EQ(coded.reports[s].nonzeros, std::ssize(alone.code.active));
+      EXPECT_EQ(coded.reports[s].gap, alone.report.steps.back().relative_gap);
+      EXPECT_EQ(coded.reports[s].loss, alone.report.steps.back().loss);
+      for (std::size_t k = 0; k < alone.code.active.size(); ++k) {
+        EXPECT_EQ(codes(s, alone.code.active[k]), alone.code.theta[k]);
+      }
+    }
+  }
+}
+
+TEST(SparseCoder, OneLassoNeedsNoGramRows) {
+  const CodingProblem p;
+  SparseCoder coder(Features(dense_rows(p.atoms)),
+                    {.method = "lasso", .lambda_ratio = 0.05, .gram_memory = 0});
+  coder.code(Features(dense_rows(p.signals)));
+  EXPECT_EQ(coder.gram_rows(), 0);
 }
 
 TEST(SparseCoder, SparseDataGiveTheCodesOfDenseData) {

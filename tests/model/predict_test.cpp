@@ -169,6 +169,18 @@ TEST(Predict, RegressionGivesMeanAndVarianceWithNoise) {
   }
 }
 
+TEST(Predict, TheMeanIsTheSameWithoutItsVariance) {
+  const Dataset data = random_data(9000, 4);
+  for (const char* map : {"linear", "rbf", "elm"}) {
+    const Model model = random_model({.map = map, .classes = 0});
+    const Prediction both = predict(model, data);
+    const Prediction mean = predict(model, data, {.variance = false});
+    EXPECT_EQ(mean.mean, both.mean) << map;
+    EXPECT_EQ(mean.variance.size(), 0);
+    EXPECT_EQ(both.variance.size(), 9000);
+  }
+}
+
 // More than two classes: σ(mean) is combined, or where asked for the posterior's averages.
 TEST(Predict, OneAgainstRestNormalisesThePartsProbabilities) {
   const Dataset data = random_data(40, 4);

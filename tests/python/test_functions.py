@@ -1,6 +1,7 @@
 """weighted_lasso, screen, read_libsvm, group_iou, psnr."""
 
 import gzip
+import pickle
 
 import numpy as np
 import pytest
@@ -41,6 +42,41 @@ def test_lasso_of_sparse_columns_is_that_of_dense_ones():
     np.testing.assert_allclose(
         ardent.weighted_lasso(np.asfortranarray(Phi), y, weights, lam, tol=1e-12), dense, atol=1e-8
     )
+
+
+@pytest.mark.parametrize("layout", [np.asarray, np.asfortranarray, sparse.csc_matrix])
+def test_a_prepared_dictionary_gives_the_bits_of_an_array(layout):
+    Phi, y, weights, lam = problem()
+    Phi = layout(Phi.astype(np.float32).astype(np.float64))
+    prepared = ardent.Dictionary(Phi)
+    assert prepared.shape == Phi.shape and "40 x 200" in repr(prepared)
+    theta = ardent.weighted_lasso(Phi, y, weights, lam)
+    rejected = ardent.screen(Phi, y, weights, lam)
+    Phi *= 3  # it has a copy
+    np.testing.assert_array_equal(ardent.weighted_lasso(prepared, y, weights, lam), theta)
+    np.testing.assert_array_equal(ardent.screen(prepared, y, weights, lam), rejected)
+    with pytest.raises(ValueError, match="needs y of shape"):
+        ardent.weighted_lasso(prepared, y[1:], weights, lam)
+
+
+def test_a_fitted_coder_keeps_its_dictionary():
+    rng = np.random.default_rng(0)
+    atoms, signals = rng.normal(size=(80, 16)), rng.normal(size=(5, 16))
+    memory = np.zeros(80 * 16 + 8)
+    begin = -memory.ctypes.data % 64 // 8
+    rows = memory[begin : begin + 80 * 16].reshape(80, 16)  # aligned: the core could look in place
+    rows[:] = atoms
+    coder = ardent.SparseCoder(method="lasso", lambda_ratio=0.2, sparse_output=False).fit(rows)
+    codes = coder.transform(signals)
+    rows *= -1
+    np.testing.assert_array_equal(coder.transform(signals), codes)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(coder)).transform(signals), codes)
+    scaled = coder.set_params(unit_norm=True).transform(signals)
+    fresh = ardent.SparseCoder(
+        method="lasso", lambda_ratio=0.2, sparse_output=False, unit_norm=True
+    )
+    np.testing.assert_array_equal(scaled, fresh.fit(atoms).transform(signals))
+    assert not np.array_equal(scaled, codes)
 
 
 def test_free_and_forbidden_coefficients():

@@ -56,11 +56,15 @@ def test_dense_and_sparse_agree():
     )
 
 
+def prepared(atoms):
+    return _core.dictionary(atoms, False, 1)
+
+
 def test_float32_csr_is_looked_at_in_place():
     matrix = sparse.csr_matrix(np.eye(4, dtype=np.float32))
     atoms = table(matrix)
     matrix.data *= np.float32(2)  # seen only where the memory is the same
-    found = _core.weighted_lasso(atoms, np.ones(4), np.zeros(4), 1.0, False, 1e-9, 1)
+    found = _core.weighted_lasso(prepared(atoms), np.ones(4), np.zeros(4), 1.0, False, 1e-9, 1)
     np.testing.assert_allclose(found["theta"], 0.5)
 
 
@@ -71,8 +75,28 @@ def test_aligned_float64_rows_are_looked_at_in_place():
     rows[:] = np.eye(4, 8)
     atoms = table(rows)
     rows *= 2
-    found = _core.weighted_lasso(atoms, np.ones(8), np.zeros(4), 1.0, False, 1e-9, 1)
+    found = _core.weighted_lasso(prepared(atoms), np.ones(8), np.zeros(4), 1.0, False, 1e-9, 1)
     np.testing.assert_allclose(found["theta"], 0.5)
+
+
+@pytest.mark.parametrize("scale", ["standard", "none"])
+@pytest.mark.parametrize("kind", [ardent.ARDRegressor, ardent.RVMRegressor, ardent.SBELMRegressor])
+def test_predictions_do_not_depend_on_the_address_of_the_rows(kind, scale):
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(120, 5))
+    model = kind(scale=scale).fit(features, np.sin(features[:, 0]) + 0.1 * rng.normal(size=120))
+    memory = np.zeros(9 * 5000 * 8 + 128, dtype=np.uint8)
+    seen = []
+    for shift in (0, 8, 24):
+        begin = -memory.ctypes.data % 64 + shift
+        rows = memory[begin : begin + 5 * 9000 * 8].view(np.float64).reshape(9000, 5)
+        rows[:] = np.random.default_rng(1).normal(size=rows.shape)
+        mean, std = model.predict(rows, return_std=True)
+        np.testing.assert_array_equal(model.predict(rows), mean)
+        seen.append((mean, std))
+    for mean, std in seen[1:]:
+        np.testing.assert_array_equal(mean, seen[0][0])
+        np.testing.assert_array_equal(std, seen[0][1])
 
 
 @pytest.mark.parametrize("layout", ["dense", "sparse"])

@@ -8,6 +8,7 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/stopwatch.h"
+#include "ardent/inference/coding/lasso_group.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/linalg/norm.h"
 
@@ -17,6 +18,9 @@ namespace {
 constexpr Index kBatchNumbers = Index{1} << 21;  // of signals and products: 16 MiB each
 /// A code without shared rows costs about what this many Gram rows do (measured on MNIST).
 constexpr Index kRowsPerSignal = 16;
+/// Signals whose first LASSOs go together: their residuals and a panel of atoms share the
+/// second-level cache.
+constexpr Index kGroup = 32;
 
 void copy_row(const Features& features, Index i, Eigen::Ref<Vector> out) {
   if (const auto* dense = std::get_if<DenseRows>(&features)) {
@@ -63,6 +67,11 @@ SignalReport report_of(const std::vector<SparseBayesCode>& codes, double seconds
   return report;
 }
 
+/// What a problem of a group refers to.
+struct GroupMember {
+  Vector signal, rho, weights;
+};
+
 }  // namespace
 
 std::vector<Index> atoms_of(const CodedSignals& coded, Index signal) {
@@ -74,7 +83,10 @@ std::vector<Index> atoms_of(const CodedSignals& coded, Index signal) {
 }
 
 BatchCoder::BatchCoder(const Features& atoms, const BatchOptions& options)
-    : options_(options), dictionary_(make_dictionary(atoms, options.unit_norm)) {
+    : BatchCoder(make_dictionary(atoms, options.unit_norm), options) {}
+
+BatchCoder::BatchCoder(std::shared_ptr<const Dictionary> dictionary, const BatchOptions& options)
+    : options_(options), dictionary_(std::move(dictionary)) {
   validate(options.code);
   rows_ = std::make_unique<GramRows>(*dictionary_, options.gram_bytes);
 }
@@ -115,17 +127,50 @@ bool BatchCoder::rows_pay(Index signals) const {
   return signals * kRowsPerSignal >= n && bytes <= static_cast<double>(options_.gram_bytes);
 }
 
+/// Solved in groups, where each would read the dictionary for itself; else nothing.
+std::vector<FirstCode> BatchCoder::first_codes(const Matrix& signals, const Matrix& products,
+                                               bool share, std::vector<double>& seconds) {
+  if (share || dictionary_->rows_are_cheap() || options_.code.static_screening) return {};
+  const LassoOptions lasso = lasso_options(options_.code);
+  std::vector<FirstCode> firsts(signals.cols());
+  for (Index begin = 0; begin < signals.cols(); begin += kGroup) {
+    const Stopwatch watch;
+    const Index count = std::min(kGroup, signals.cols() - begin);
+    std::vector<GroupMember> group(count);
+    std::vector<LassoProblem> problems;
+    for (Index k = 0; k < count; ++k) {
+      GroupMember& member = group[k];
+      member.signal = signals.col(begin + k);
+      member.rho = products.col(begin + k);
+      const double lambda = first_lambda({*rows_, member.signal, member.rho}, options_.code);
+      member.weights = first_weights(*dictionary_, lambda, options_.code.code_start);
+      firsts[begin + k].lambda = lambda;
+      problems.push_back(
+          {*dictionary_, member.signal, member.rho, member.weights, lasso.nonnegative});
+    }
+    std::vector<LassoResult> solved = solve_group(*dictionary_, problems, lasso);
+    const double each = watch.seconds() / static_cast<double>(count);
+    for (Index k = 0; k < count; ++k) {
+      firsts[begin + k].solved = std::move(solved[k]);
+      seconds[begin + k] = each;
+    }
+  }
+  return firsts;
+}
+
 void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& coded) {
   Matrix products;
   dictionary_->correlate(signals, products);
   std::vector<std::vector<SparseBayesCode>> codes_of(signals.cols());
   std::vector<double> seconds(codes_of.size());
+  const std::vector<FirstCode> firsts = first_codes(signals, products, share, seconds);
   parallel_for(signals.cols(), [&](Index k) {
     const Vector signal = signals.col(k);
     const Vector rho = products.col(k);
     const Stopwatch watch;
-    codes_of[k] = codes_by_lambda({*rows_, signal, rho, share}, options_.code);
-    seconds[k] = watch.seconds();
+    const FirstCode* first = firsts.empty() ? nullptr : &firsts[k];
+    codes_of[k] = codes_by_lambda({*rows_, signal, rho, share, first}, options_.code);
+    seconds[k] += watch.seconds();
   });
   SparseTable& codes = coded.codes;
   for (std::size_t k = 0; k < codes_of.size(); ++k) {

@@ -25,7 +25,7 @@ struct SignalReport {
   std::vector<OuterStep> steps;
   std::vector<std::pair<double, Index>>
       by_lambda;       // λ and non-zeros of each value, where asked for
-  double seconds = 0;  // on its thread, the automatic λ included
+  double seconds = 0;  // on its thread, the automatic λ included; its share of a group's
 };
 
 struct CodedSignals {
@@ -49,6 +49,8 @@ class BatchCoder {
  public:
   /// One atom per row. InputError as for make_dictionary, and if an option is out of its range.
   BatchCoder(const Features& atoms, const BatchOptions& options);
+  /// Of a dictionary whose atoms are scaled already where `unit_norm` asks for it.
+  BatchCoder(std::shared_ptr<const Dictionary> dictionary, const BatchOptions& options);
 
   /// One signal per row. InputError if there is none, if they have another length than the atoms,
   /// or if a number is not finite. `progress` may stop it: an Error.
@@ -63,10 +65,12 @@ class BatchCoder {
   /// Signals begin … end in the columns of a matrix, scaled where asked for.
   Matrix batch(const Features& signals, Index begin, Index end) const;
   bool rows_pay(Index signals) const;
+  std::vector<FirstCode> first_codes(const Matrix& signals, const Matrix& products, bool share,
+                                     std::vector<double>& seconds);
   void code_batch(const Matrix& signals, bool share, CodedSignals& coded);
 
   BatchOptions options_;
-  std::unique_ptr<Dictionary> dictionary_;
+  std::shared_ptr<const Dictionary> dictionary_;
   std::unique_ptr<GramRows> rows_;
 };
 

@@ -24,6 +24,14 @@ std::vector<double> lambdas(double largest, double last, Index count) {
   return values;
 }
 
+/// 0: automatic.
+double asked_lambda(double largest, const CodeOptions& options) {
+  if (options.lambda > 0) return options.lambda;
+  // A signal that no atom correlates with is coded by nothing at any λ.
+  if (largest == 0) return 1;
+  return options.lambda_ratio * largest;
+}
+
 }  // namespace
 
 void validate(const CodeOptions& options) {
@@ -58,12 +66,16 @@ double largest_lambda(const CodingTask& task, CodeStart start) {
   return largest;
 }
 
+double first_lambda(const CodingTask& task, const CodeOptions& options) {
+  const double largest = largest_lambda(task, options.code_start);
+  const double lambda = asked_lambda(largest, options);
+  if (lambda == 0) return first_automatic_lambda(task, options);
+  return lambdas(largest, lambda, options.lambda_steps).front();
+}
+
 std::vector<SparseBayesCode> codes_by_lambda(const CodingTask& task, const CodeOptions& options) {
   const double largest = largest_lambda(task, options.code_start);
-  double lambda = options.lambda;
-  // A signal that no atom correlates with is coded by nothing at any λ.
-  if (lambda == 0 && largest == 0) lambda = 1;
-  if (lambda == 0 && options.lambda_ratio > 0) lambda = options.lambda_ratio * largest;
+  double lambda = asked_lambda(largest, options);
   if (lambda == 0) lambda = automatic_lambda(task, options);
   std::vector<SparseBayesCode> codes;
   for (const double value : lambdas(largest, lambda, options.lambda_steps)) {

@@ -1,6 +1,7 @@
 #include "ardent/inference/coding/column_products.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "ardent/base/parallel.h"
 
@@ -10,6 +11,7 @@ namespace {
 constexpr Index kLanes = 8;     // partial sums of one inner product
 constexpr Index kTile = 4;      // columns of A and of B that share their loads
 constexpr Index kStreams = 16;  // columns of A read at once where there is one of B
+constexpr Index kCached = 8;    // the same, where the columns are in the cache
 constexpr Index kAPanel = 32;   // columns of A that stay in the second-level cache
 constexpr Index kAShare = 256;  // columns of A that a thread takes at a time
 
@@ -63,6 +65,23 @@ void tile_column(const double* a, Index a_count, const double* b, Index length, 
   }
 }
 
+/// Streams columns of A at once.
+template <Index Streams>
+void listed_tiles(const double* a, std::span<const Index> which, const double* v, Index length,
+                  double* out) {
+  const double* columns[Streams];
+  const Index count = std::ssize(which);
+  Index k = 0;
+  for (; k + Streams <= count; k += Streams) {
+    for (Index i = 0; i < Streams; ++i) columns[i] = a + which[k + i] * length;
+    tile<Streams, 1>(columns, v, length, out + k, 0);
+  }
+  for (; k < count; ++k) {
+    columns[0] = a + which[k] * length;
+    tile<1, 1>(columns, v, length, out + k, 0);
+  }
+}
+
 }  // namespace
 
 void column_products(const double* a, Index a_count, const double* b, Index b_count, Index length,
@@ -86,17 +105,28 @@ void column_products(const double* a, Index a_count, const double* b, Index b_co
 void listed_products(const double* a, std::span<const Index> which, const double* v, Index length,
                      double* out) {
   parallel_blocks(std::ssize(which), kAShare, [&](Index begin, Index end) {
-    const double* columns[kStreams];
-    Index k = begin;
-    for (; k + kStreams <= end; k += kStreams) {
-      for (Index i = 0; i < kStreams; ++i) {
-        columns[i] = a + which[k + i] * length;
-      }
-      tile<kStreams, 1>(columns, v, length, out + k, 0);
+    listed_tiles<kStreams>(a, which.subspan(begin, end - begin), v, length, out + begin);
+  });
+}
+
+void listed_products(const double* a, Index a_count, std::span<const ProductList> lists,
+                     Index length) {
+  parallel_blocks(a_count, kAShare, [&](Index begin, Index end) {
+    std::vector<const Index*> next;  // the first of each list that is not done
+    for (const ProductList& list : lists) {
+      next.push_back(
+          std::lower_bound(list.which.data(), list.which.data() + list.which.size(), begin));
     }
-    for (; k < end; ++k) {
-      columns[0] = a + which[k] * length;
-      tile<1, 1>(columns, v, length, out + k, 0);
+    for (Index i = begin; i < end; i += kAPanel) {
+      for (std::size_t k = 0; k < lists.size(); ++k) {
+        const ProductList& list = lists[k];
+        const Index* const last = list.which.data() + list.which.size();
+        const Index* const stop = std::lower_bound(next[k], std::min(last, next[k] + kAPanel),
+                                                   std::min(end, i + kAPanel));
+        listed_tiles<kCached>(a, {next[k], stop}, list.v, length,
+                              list.out + (next[k] - list.which.data()));
+        next[k] = stop;
+      }
     }
   });
 }

@@ -24,4 +24,16 @@ void column_products(const double* a, Index a_count, const double* b, Index b_co
 void listed_products(const double* a, std::span<const Index> which, const double* v, Index length,
                      double* out);
 
+/// Columns of A, ascending, and a vector to multiply them with.
+struct ProductList {
+  std::span<const Index> which;
+  const double* v;
+  double* out;
+};
+
+/// The same for several vectors: columns of A go through the cache once for all of them. Parallel
+/// over the columns of A.
+void listed_products(const double* a, Index a_count, std::span<const ProductList> lists,
+                     Index length);
+
 }  // namespace ardent

@@ -6,6 +6,21 @@
 
 namespace ardent {
 
+Matrix gram_of(const Dictionary& dictionary, std::span<const Index> all, Index fresh) {
+  const Index count = std::ssize(all);
+  Matrix columns = Matrix::Zero(dictionary.rows(), count);
+  Vector column(dictionary.rows());
+  for (Index k = 0; k < count; ++k) {
+    column.setZero();
+    dictionary.add_scaled(all[k], 1, column);
+    columns.col(k) = column;
+  }
+  Matrix products(count, fresh);
+  column_products(columns.data(), count, columns.col(count - fresh).data(), fresh,
+                  dictionary.rows(), products.data(), count);
+  return products;
+}
+
 ResidualCorrelations::ResidualCorrelations(const LassoProblem& problem)
     : problem_(problem),
       residuals_{problem.signal},
@@ -17,6 +32,10 @@ void ResidualCorrelations::restrict_to(std::span<const Index> atoms) {
 }
 
 void ResidualCorrelations::update(const SparseCode&, const Vector& residual, Vector& c) {
+  accept(problem_.dictionary.correlate_some(find_unsure(residual, c), residual), residual, c);
+}
+
+const std::vector<Index>& ResidualCorrelations::find_unsure(const Vector& residual, Vector& c) {
   // What rounding may add to a distance between residuals.
   const double rounding = 1e-12 * residuals_.front().norm();
   std::vector<double> along, distance;  // α and ‖r − αr'‖ of each earlier residual
@@ -25,40 +44,32 @@ void ResidualCorrelations::update(const SparseCode&, const Vector& residual, Vec
     along.push_back(square > 0 ? earlier.dot(residual) / square : 0.0);
     distance.push_back((residual - along.back() * earlier).norm() + rounding);
   }
-  std::vector<Index> unsure;
+  unsure_.clear();
   for (const Index i : atoms_) {
     const std::size_t t = when_[i];
     const double centre = along[t] * known_[i];
     const double reach = (problem_.nonnegative ? centre : std::abs(centre)) +
                          problem_.dictionary.norms()[i] * distance[t];
     if (reach >= problem_.weights[i]) {
-      unsure.push_back(i);
+      unsure_.push_back(i);
     } else {
       c[i] = problem_.nonnegative ? reach : std::copysign(reach, centre);
     }
   }
   // Those of the code itself are in doubt by nature: their constraints are tight.
-  const Vector products = problem_.dictionary.correlate_some(unsure, residual);
+  return unsure_;
+}
+
+void ResidualCorrelations::accept(const Vector& products, const Vector& residual, Vector& c) {
   residuals_.push_back(residual);
-  for (std::size_t k = 0; k < unsure.size(); ++k) {
-    known_[unsure[k]] = c[unsure[k]] = products[k];
-    when_[unsure[k]] = residuals_.size() - 1;
+  for (std::size_t k = 0; k < unsure_.size(); ++k) {
+    known_[unsure_[k]] = c[unsure_[k]] = products[k];
+    when_[unsure_[k]] = residuals_.size() - 1;
   }
 }
 
 Matrix ResidualCorrelations::gram(std::span<const Index> all, Index fresh) {
-  const Index count = std::ssize(all);
-  Matrix columns = Matrix::Zero(problem_.dictionary.rows(), count);
-  Vector column(problem_.dictionary.rows());
-  for (Index k = 0; k < count; ++k) {
-    column.setZero();
-    problem_.dictionary.add_scaled(all[k], 1, column);
-    columns.col(k) = column;
-  }
-  Matrix products(count, fresh);
-  column_products(columns.data(), count, columns.col(count - fresh).data(), fresh,
-                  problem_.dictionary.rows(), products.data(), count);
-  return products;
+  return gram_of(problem_.dictionary, all, fresh);
 }
 
 void RowCorrelations::restrict_to(std::span<const Index> atoms) {

@@ -28,6 +28,10 @@ class Correlations {
   virtual Matrix gram(std::span<const Index> all, Index fresh) = 0;
 };
 
+/// φ_iᵀφ_j for the atoms i of `all` and the last `fresh` of them (columns), from the atoms
+/// themselves.
+Matrix gram_of(const Dictionary& dictionary, std::span<const Index> all, Index fresh);
+
 /// An atom is looked at only if it may violate its constraint: with c' = φᵀr' known of an earlier
 /// residual r',   |φᵀr| ≤ |α c'| + ‖φ‖·‖r − αr'‖,   and where that is below w it stands for |φᵀr|.
 /// It is larger, so that what is feasible or rejected by it is so for certain.
@@ -38,8 +42,14 @@ class ResidualCorrelations final : public Correlations {
   void update(const SparseCode& code, const Vector& residual, Vector& c) override;
   Matrix gram(std::span<const Index> all, Index fresh) override;
 
+  /// An update in two steps, for solves that go together: c of the atoms that need no look, and
+  /// those that do; then their products with the residual.
+  const std::vector<Index>& find_unsure(const Vector& residual, Vector& c);
+  void accept(const Vector& products, const Vector& residual, Vector& c);
+
  private:
   const LassoProblem& problem_;
+  std::vector<Index> unsure_;
   std::vector<Index> atoms_;
   std::vector<Vector> residuals_;  // of earlier updates; the first is the signal
   Vector known_;                   // φᵀr' of each atom

@@ -80,4 +80,13 @@ Vector DenseDictionary::correlate_some(std::span<const Index> atoms, const Vecto
   return products;
 }
 
+void DenseDictionary::correlate_lists(std::span<const ListedProducts> lists) const {
+  std::vector<ProductList> wanted;
+  for (const ListedProducts& list : lists) {
+    list.products.resize(std::ssize(list.atoms));
+    wanted.push_back({list.atoms, list.v.data(), list.products.data()});
+  }
+  listed_products(atom(0), cols(), wanted, rows());
+}
+
 }  // namespace ardent

@@ -16,6 +16,7 @@ class DenseDictionary final : public Dictionary {
   double dot(Index j, const Vector& v) const override;
   void add_scaled(Index j, double factor, Vector& v) const override;
   Vector correlate_some(std::span<const Index> atoms, const Vector& v) const override;
+  void correlate_lists(std::span<const ListedProducts> lists) const override;
   bool rows_are_cheap() const override { return false; }
 
  private:

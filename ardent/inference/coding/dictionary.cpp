@@ -10,4 +10,8 @@ Vector Dictionary::combine(std::span<const Index> atoms, const Vector& theta) co
   return sum;
 }
 
+void Dictionary::correlate_lists(std::span<const ListedProducts> lists) const {
+  for (const ListedProducts& list : lists) list.products = correlate_some(list.atoms, list.v);
+}
+
 }  // namespace ardent

@@ -10,6 +10,13 @@
 
 namespace ardent {
 
+/// A vector and the atoms whose products with it are wanted.
+struct ListedProducts {
+  std::span<const Index> atoms;  // ascending
+  const Vector& v;
+  Vector& products;  // φ_jᵀ v of each, resized
+};
+
 class Dictionary {
  public:
   virtual ~Dictionary() = default;
@@ -33,6 +40,8 @@ class Dictionary {
   virtual void add_scaled(Index j, double factor, Vector& v) const = 0;
   /// φ_jᵀ v for the atoms named: the same bits as correlate. Parallel.
   virtual Vector correlate_some(std::span<const Index> atoms, const Vector& v) const = 0;
+  /// The same for several vectors, each with atoms of its own (ascending). Parallel.
+  virtual void correlate_lists(std::span<const ListedProducts> lists) const;
   /// Is a Gram row much cheaper than Φᵀv for a dense v? So it is for sparse atoms.
   virtual bool rows_are_cheap() const = 0;
 

@@ -31,13 +31,24 @@ double residual_variance(const CodingTask& task, const SparseCode& code, double 
   return std::max(least, square / static_cast<double>(left));
 }
 
+double noise_factor(const CodingTask& task, const CodeOptions& options) {
+  const auto n = static_cast<double>(task.rho.size());
+  return options.noise_factor > 0 ? options.noise_factor : std::max(1.0, 2 * elementary::log(n));
+}
+
+double mean_square(const CodingTask& task) {
+  return task.signal.squaredNorm() / static_cast<double>(task.signal.size());
+}
+
 }  // namespace
 
+double first_automatic_lambda(const CodingTask& task, const CodeOptions& options) {
+  return noise_factor(task, options) * mean_square(task);
+}
+
 double automatic_lambda(const CodingTask& task, const CodeOptions& options) {
-  const auto n = static_cast<double>(task.rho.size());
-  const double factor =
-      options.noise_factor > 0 ? options.noise_factor : std::max(1.0, 2 * elementary::log(n));
-  double v = task.signal.squaredNorm() / static_cast<double>(task.signal.size());
+  const double factor = noise_factor(task, options);
+  double v = mean_square(task);
   SparseCode code;
   for (int round = 0; round < kRounds; ++round) {
     code = code_at(task, factor * v, options, code).code;

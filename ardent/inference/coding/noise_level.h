@@ -12,4 +12,7 @@ namespace ardent {
 /// κ·v̂. The signal is not zero.
 double automatic_lambda(const CodingTask& task, const CodeOptions& options);
 
+/// The λ that this starts from.
+double first_automatic_lambda(const CodingTask& task, const CodeOptions& options);
+
 }  // namespace ardent

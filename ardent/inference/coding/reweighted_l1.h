@@ -80,12 +80,19 @@ struct SparseBayesCode {
 SparseBayesCode sparse_bayes_code(const Dictionary& dictionary, const Vector& signal,
                                   const CodeOptions& options = {});
 
+/// The first LASSO of a signal, solved beforehand (batch_coder.h).
+struct FirstCode {
+  double lambda = 0;
+  LassoResult solved;
+};
+
 /// A signal with what its solves share. What it refers to must outlive it.
 struct CodingTask {
   GramRows& rows;
   const Vector& signal;
   const Vector& rho;                 // Φᵀ y
   bool rows_from_the_start = false;  // Gram rows serve other signals, too
+  const FirstCode* first = nullptr;  // what the first LASSO at its λ gives; none: it is solved
 };
 
 /// The engine itself, for callers that have ρ and share Gram rows between signals: λ as the options
@@ -95,6 +102,14 @@ std::vector<SparseBayesCode> codes_by_lambda(const CodingTask& task, const CodeO
 /// At one λ, from a code near the solution (empty: none).
 SparseBayesCode code_at(const CodingTask& task, double lambda, const CodeOptions& options,
                         const SparseCode& start);
+
+/// λ of the first LASSO that codes_by_lambda solves.
+double first_lambda(const CodingTask& task, const CodeOptions& options);
+
+/// w of the first LASSO at λ.
+Vector first_weights(const Dictionary& dictionary, double lambda, CodeStart start);
+/// How each LASSO is solved.
+LassoOptions lasso_options(const CodeOptions& options);
 
 /// The smallest λ whose first code is zero.
 double largest_lambda(const CodingTask& task, CodeStart start);

@@ -49,6 +49,48 @@ struct LassoResult {
   LassoReport report;
 };
 
+/// The solver in steps, for callers that compute Φᵀr of several problems at once. What it is given
+/// must outlive it.
+class WorkingSetSolver {
+ public:
+  /// `start`: any code near the solution; empty for none.
+  WorkingSetSolver(const LassoProblem& problem, Correlations& correlations,
+                   const LassoOptions& options, const SparseCode& start);
+
+  /// Solves a working set. True: its code waits for c = Φᵀr, then certify(). False: done.
+  bool advance();
+  /// Computes the duality gap of the code, c being that of its residual.
+  void certify();
+
+  const SparseCode& code() const { return result_.code; }
+  const Vector& residual() const { return residual_; }
+  Vector& c() { return c_; }  // Φᵀr at the atoms that may still be active
+  LassoResult take_result();
+
+ private:
+  void keep_usable(const SparseCode& start);
+  void find_residual();
+  bool converged();
+  Status when_stalled() const;
+  void reject();
+  bool grow();
+  void add(const std::vector<Index>& atoms);
+
+  const LassoProblem& problem_;
+  Correlations& correlations_;
+  const LassoOptions& options_;
+  WorkingSet set_;
+  std::vector<bool> in_set_;
+  double signal_norm_;
+  double inner_tolerance_;
+  std::vector<Index> possible_;  // atoms that may still be active, ascending
+  Vector residual_;
+  Vector c_;
+  DualityGap gap_;
+  LassoResult result_;
+  bool begun_ = false;
+};
+
 /// Keeps no state but what `correlations` holds, which may serve many solves of one signal.
 /// `start`: any code near the solution; empty for none.
 LassoResult solve_working_sets(const LassoProblem& problem, Correlations& correlations,

@@ -57,6 +57,14 @@ TEST(Dictionary, EveryFormAnswersAsTheMatrixDoes) {
       const std::vector<Index> some{30, 2, 5, 6, 7, 8};
       const Vector listed = dictionary->correlate_some(some, signals.col(1));
       EXPECT_EQ(listed, Vector(products.col(1)(some)));
+      const std::vector<Index> first{0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 32, 36}, second{30, 31, 35};
+      const Vector v = signals.col(2), w = signals.col(3);
+      Vector of_first, of_second, of_none;
+      dictionary->correlate_lists(std::vector<ListedProducts>{
+          {first, v, of_first}, {{}, v, of_none}, {second, w, of_second}});
+      EXPECT_EQ(of_first, Vector(products.col(2)(first)));
+      EXPECT_EQ(of_second, Vector(products.col(3)(second)));
+      EXPECT_EQ(of_none.size(), 0);
     }
   }
 }
