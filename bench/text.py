@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The default answer for text against LIBLINEAR's search for C, on the same rows, in one run.
 
-    bench/text.py ARDENT TEXT... [--output FILE.json] [--quick]
+    bench/text.py ARDENT TEXT... [--output FILE.json] [--seed S] [--quick]
 
-ARDENT is the command; each TEXT a LIBSVM file of two classes, plain or .xz. Rows are shuffled with a
-fixed seed; three quarters train, one quarter tests. Ours, each on the file as it is and with one thread:
+ARDENT is the command; each TEXT a LIBSVM file of two classes, plain or .xz. Rows are shuffled with the
+seed; three quarters train, one quarter tests. Ours, each on the file as it is and with one thread:
 `ardent train` without an option; --engine path; --early-stop cv --refit on with tf-idf; --engine
 diagonal with tf-idf, the converged evidence. LIBLINEAR: logistic regression with a bias, l2 and l1,
 each of 11 values of C by five folds. It gets the file as it is and, since that is what its users would
@@ -53,12 +53,12 @@ def parse(line):
     return label, [(int(k), float(v)) for k, v in (pair.split(":") for pair in pairs)]
 
 
-def split(text, folder):
+def split(text, folder, seed):
     """train, test and train.fold, test.fold of each fold, plain and with tf-idf."""
     opener = lzma.open if text.endswith(".xz") else open
     with opener(text, "rt") as file:
         lines = file.readlines()
-    random.Random(1).shuffle(lines)
+    random.Random(seed).shuffle(lines)
     cut = len(lines) * 3 // 4
     parts = {"train": lines[:cut], "test": lines[cut:]}
     frequency = {}
@@ -157,6 +157,7 @@ def main():
     parser.add_argument("ardent")
     parser.add_argument("text", nargs="+")
     parser.add_argument("--output", help="write the figures as JSON, too")
+    parser.add_argument("--seed", type=int, default=1, help="of the shuffle of rows")
     parser.add_argument("--quick", action="store_true", help="the default and the l2 search only")
     arguments = parser.parse_args()
     tools = {name: shutil.which(f"liblinear-{name}") for name in ("train", "predict")}
@@ -168,7 +169,7 @@ def main():
         rows = results[name] = {}
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
-            split(text, folder)
+            split(text, folder, arguments.seed)
             for label in ["default"] if arguments.quick else OURS:
                 rows[label] = ours(arguments.ardent, OURS[label], folder)
             for label in ["l2"] if arguments.quick else SOLVERS:

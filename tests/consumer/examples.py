@@ -9,6 +9,7 @@ one that predicts is linked with no library for images. docs/cpp.md shows the fi
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -70,7 +71,9 @@ def with_pkg_config():
     built = {}
     for name, about in PROGRAMS.items():
         packages = about.get("packages", ["ardent"])
-        flags = output("pkg-config", "--cflags", "--libs", *packages, env=environment).split()
+        flags = shlex.split(
+            output("pkg-config", "--cflags", "--libs", *packages, env=environment)
+        )
         built[name] = scratch / f"{name}_by_pkg_config"
         output("c++", "-std=c++20", root / "examples" / f"{name}.cpp", "-o", built[name], *flags)
     return built

@@ -14,10 +14,9 @@ eigen=$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /g')  # its warnings are
 variant() {
   name=$1
   shift
-  # The compiler's words are wanted apart: flags and packages are lists of words.
-  # shellcheck disable=SC2046,SC2086
-  c++ -std=c++20 -Wall -Wextra $eigen "$@" "$root/tests/consumer/numbers.cpp" -o "$name" \
-    $(pkg-config --cflags --libs ardent)
+  # pkg-config quotes as for a shell: spaces in paths have a backslash.
+  eval "c++ -std=c++20 -Wall -Wextra $eigen $* '$root/tests/consumer/numbers.cpp' -o $name \
+    $(pkg-config --cflags --libs ardent)"
   ./"$name" >"$name.txt" || { cat "$name.txt"; echo "$name failed"; exit 1; }
   cmp plain.txt "$name.txt"
 }
