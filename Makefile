@@ -12,7 +12,7 @@ BUILD_PACKAGES = g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libfmt-de
                  libgmock-dev libcfitsio-dev libpng-dev
 PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools python3
-TEST_PACKAGES = qemu-user pkg-config
+TEST_PACKAGES = python3 qemu-user pkg-config
 
 PRESET = release
 BUILD = $(if $(filter release,$(PRESET)),build,build/$(PRESET))
@@ -66,7 +66,9 @@ test-packages:
 # With -j2 the second begins while the first compiles its tests.
 test: test-cpp test-python
 
+# Configured again: tests that need the packages are defined where these are found.
 test-cpp: build test-packages
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure -j2
 
@@ -75,6 +77,7 @@ test-python: python
 
 # What the portable build promises: its own bits, the same on every x86-64 processor.
 test-bits: build test-packages
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	ctest --test-dir $(BUILD) --output-on-failure -R '^bits'
 
 test-newest: stage
