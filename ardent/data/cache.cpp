@@ -9,6 +9,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/data/cache_of_version_0_1.h"
 #include "ardent/data/matrix_arrays.h"
 
 namespace ardent {
@@ -16,7 +17,6 @@ namespace {
 
 constexpr ContainerFormat kCacheFormat{
     .kind = "cache", .version = 2, .remedy = "; make it again with ardent convert"};
-constexpr std::string_view kEarlierCacheMagic = "ARDENTC\n";
 
 /// Looks at exponents as integers, which compilers do many at a time.
 bool finite_values(const float* values, std::size_t count) {
@@ -155,11 +155,9 @@ Dataset parse_cache(const Bytes& bytes) {
   if (!is_cache(bytes.text())) {
     throw InputError(fmt::format("{}: not a cache that ardent convert wrote", bytes.name));
   }
-  if (bytes.text().starts_with(kEarlierCacheMagic)) {
-    throw InputError(fmt::format("{}: this cache is of version 0.1 of ardent{}", bytes.name,
-                                 kCacheFormat.remedy));
-  }
-  const Container file(bytes.name, bytes.contents, kCacheFormat);
+  const Container file = bytes.text().starts_with(kEarlierCacheMagic)
+                             ? cache_of_version_0_1(bytes.name, bytes.contents, kCacheFormat)
+                             : Container(bytes.name, bytes.contents, kCacheFormat);
   try {
     Dataset data = dataset_from(file);
     data.source = bytes.name;

@@ -143,12 +143,6 @@ TEST_F(DamagedCache, NotACache) {
               HasSubstr("f: not a cache"));
 }
 
-TEST_F(DamagedCache, OfVersion01) {
-  const std::string path = std::string(ARDENT_SOURCE "/tests/models/0.1/sparse.cache");
-  EXPECT_THAT(message_of([&] { read_cache(path); }),
-              AllOf(HasSubstr("version 0.1"), HasSubstr("ardent convert")));
-}
-
 TEST_F(DamagedCache, TruncatedAnywhere) {
   for (std::size_t size = 0; size < dense_.size(); ++size) {
     EXPECT_THAT(fault(dense_.substr(0, size)), HasSubstr("f: ")) << size;
