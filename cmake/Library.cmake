@@ -5,12 +5,19 @@
 set(ARDENT_COMPONENTS predict train imaging)
 set(ARDENT_PARTS "")  # targets that sources belong to
 
-# Larger batches compile in less time altogether, and in more memory: 2 GiB for each of these.
-function(ardent_part target batch)
+# One unit per part compiles in a fifth less time altogether than units of 50 sources, in 3 GiB instead of 2; with
+# more cores the units of 50 are done sooner.
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+set(ARDENT_BATCH 50)
+if(cores LESS 4)
+  set(ARDENT_BATCH 0)
+endif()
+
+function(ardent_part target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:ardent_internal>)
   ardent_flags(${target})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${batch})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${ARDENT_BATCH})
   if(ARDENT_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
   else()
@@ -28,7 +35,7 @@ foreach(component ${ARDENT_COMPONENTS})
   target_include_directories(${archive} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${archive} PRIVATE Threads::Threads)
-  ardent_part(${archive} 50)
+  ardent_part(${archive})
 endforeach()
 target_link_libraries(ardent_train PUBLIC ardent_predict)
 target_link_libraries(ardent_imaging PUBLIC ardent_predict)
@@ -40,7 +47,7 @@ target_link_libraries(ardent INTERFACE ardent_train ardent_imaging)
 # Modules without hot loops: -O3 gains codes and images a fifth, these nothing, and -O2 compiles in
 # four fifths of the time.
 add_library(ardent_predict_plain OBJECT)
-ardent_part(ardent_predict_plain 80)
+ardent_part(ardent_predict_plain)
 target_sources(ardent_predict PRIVATE $<TARGET_OBJECTS:ardent_predict_plain>)
 foreach(part ardent_predict_plain ardent_train)
   target_compile_options(${part} PRIVATE $<$<CONFIG:Release>:-O2>)

@@ -20,8 +20,8 @@ variant() {
   ./"$name" >"$name.txt" || { cat "$name.txt"; echo "$name failed"; exit 1; }
   cmp plain.txt "$name.txt"
 }
-variant plain -O1
-variant ours -O1 -march=x86-64-v3 -DEIGEN_MAX_ALIGN_BYTES=64 -fno-math-errno -ffp-contract=off
+variant plain -O0
+variant ours -O0 -march=x86-64-v3 -DEIGEN_MAX_ALIGN_BYTES=64 -fno-math-errno -ffp-contract=off
 variant address -O0 -fsanitize=address -DEIGEN_MAX_ALIGN_BYTES=16
 if grep -q avx512f /proc/cpuinfo; then variant avx512 -O0 -mavx512f -mfma; fi
 echo "$(wc -l <plain.txt) lines"

@@ -15,10 +15,10 @@ constexpr Index kCached = 8;    // the same, where the columns are in the cache
 constexpr Index kAPanel = 32;   // columns of A that stay in the second-level cache
 constexpr Index kAShare = 256;  // columns of A that a thread takes at a time
 
-using Lanes = Eigen::Array<double, kLanes, 1>;
-using LoadLanes = Eigen::Map<const Lanes>;
+using PanelLanes = Eigen::Array<double, kLanes, 1>;
+using LoadLanes = Eigen::Map<const PanelLanes>;
 
-double sum_of(const Lanes& lanes) {
+double sum_of(const PanelLanes& lanes) {
   return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
          ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
@@ -27,16 +27,16 @@ double sum_of(const Lanes& lanes) {
 /// that is no multiple of the lanes is added last, in order.
 template <Index RowsOfTile, Index ColsOfTile>
 void tile(const double* const* a, const double* b, Index length, double* out, Index out_stride) {
-  Lanes sums[RowsOfTile][ColsOfTile];
+  PanelLanes sums[RowsOfTile][ColsOfTile];
   for (auto& row : sums) {
     for (auto& lanes : row) lanes.setZero();
   }
   const Index whole = length / kLanes * kLanes;
   for (Index t = 0; t < whole; t += kLanes) {
-    Lanes bs[ColsOfTile];
+    PanelLanes bs[ColsOfTile];
     for (Index j = 0; j < ColsOfTile; ++j) bs[j] = LoadLanes(b + j * length + t);
     for (Index i = 0; i < RowsOfTile; ++i) {
-      const Lanes as = LoadLanes(a[i] + t);
+      const PanelLanes as = LoadLanes(a[i] + t);
       for (Index j = 0; j < ColsOfTile; ++j) sums[i][j] += as * bs[j];
     }
   }
