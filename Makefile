@@ -11,7 +11,7 @@ BUILD_PACKAGES = g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libfmt-de
                  nlohmann-json3-dev libcli11-dev zlib1g-dev liblzma-dev libbz2-dev libgtest-dev \
                  libgmock-dev libcfitsio-dev libpng-dev
 PYTHON_PACKAGES = python3-venv python3-dev
-BENCH_PACKAGES = liblinear-tools python3
+BENCH_PACKAGES = liblinear-tools libdlib-dev libopenblas-dev source-extractor
 TEST_PACKAGES = python3 qemu-user pkg-config
 
 PRESET = release
@@ -99,18 +99,20 @@ test-tsan: packages
 	cmake --build build/tsan
 	ctest --test-dir build/tsan --output-on-failure -j2
 
-bench: packages
+# Every job with its peers on one thread, in one run: docs/performance.md. ONLY=text,dense,... runs some parts.
+bench: python
 	@scripts/install-packages $(BENCH_PACKAGES)
-	cmake --preset bench
-	cmake --build build/bench
-	bench/run build/bench
+	scripts/install-extra bench
+	cmake build -DARDENT_BENCH=ON > build/configure.log
+	cmake --build build --target ardent_bench
+	.venv/bin/python bench/performance/run.py build $(if $(ONLY),--only $(ONLY))
 
 # Instructions of eight kernels against bench/guard.json; RENEW=1 records them.
-bench-guard: packages
+bench-guard: build
 	@scripts/install-packages valgrind python3
-	cmake --preset bench
-	cmake --build build/bench --target bench_guard
-	bench/guard.py build/bench/bin/guard $(if $(RENEW),--renew)
+	cmake build -DARDENT_BENCH=ON > build/configure.log
+	cmake --build build --target bench_guard
+	bench/guard.py build/bin/guard $(if $(RENEW),--renew)
 
 format:
 	@scripts/install-packages clang-format

@@ -3,7 +3,7 @@
 
     bench/guard.py PROGRAM [--renew]
 
-PROGRAM is the guard that the preset `bench` builds; valgrind counts the instructions of each kernel.
+PROGRAM is the guard that -DARDENT_BENCH=ON builds; valgrind counts the instructions of each kernel.
 A count more than 3% above the one in guard.json fails; --renew writes that file anew. Counts belong to
 the default build (x86-64-v3) and to the compiler that guard.json names: another one's are shown, and
 prove nothing.

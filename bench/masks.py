@@ -3,7 +3,7 @@
 
     bench/masks.py PROGRAM [--output FILE.json]
 
-PROGRAM is the masks that the preset `bench` builds. The published feature sweep is held against a
+PROGRAM is the masks that -DARDENT_BENCH=ON builds. The published feature sweep is held against a
 NumPy version that rebuilds the kernel for every toggle (distances by a matrix product, one BLAS
 thread). CPU seconds, so that other work on the machine does not count.
 """

@@ -2,7 +2,7 @@
 
     .venv/bin/python bench/python_codes.py PROGRAM DATA [--images N] [--output FILE.json]
 
-PROGRAM is the sparse_coding that the preset `bench` builds, DATA the folder with MNIST's four files.
+PROGRAM is the sparse_coding that -DARDENT_BENCH=ON builds, DATA the folder with MNIST's four files.
 CPU milliseconds per image, medians of the best of three rounds; a batch codes all images in one call.
 """
 

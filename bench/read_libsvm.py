@@ -3,7 +3,7 @@
 
     bench/read_libsvm.py PROGRAM TEXT [--size MB] [--rounds N] [--output FILE.json]
 
-PROGRAM is the read_libsvm that the preset `bench` builds; TEXT a LIBSVM file, plain or .xz, which
+PROGRAM is the read_libsvm that -DARDENT_BENCH=ON builds; TEXT a LIBSVM file, plain or .xz, which
 is repeated until it has --size megabytes.
 
 What is timed is the whole life of a process that reads the file, for all alike: start, reading,

@@ -90,7 +90,7 @@ std::string with_rows(const Data& data, Index count, double ratio) {
   return fmt::format("\"with_rows\": {}", seconds);
 }
 
-std::string descent(const Data& data, Index count, double ratio) {
+std::string descent_json(const Data& data, Index count, double ratio) {
   std::vector<double> seconds;
   for (Index i = 0; i < count; ++i) {
     const Vector y = data.signal(i);
@@ -140,7 +140,7 @@ int main(int argc, char** argv) try {
     const double ratio = std::atof(argv[k]);
     fmt::print("{}{{\"ratio\": {}, {}, {}, {}}}", k > 4 ? ", " : "", ratio,
                cold(data, count, ratio), with_rows(data, count, ratio),
-               descent(data, std::min<Index>(count, 2), ratio));
+               descent_json(data, std::min<Index>(count, 2), ratio));
   }
   fmt::print("], \"outer\": [");
   const double lambdas[] = {0.1, 0.01, 0.003};

@@ -3,7 +3,7 @@
 
     bench/sparse_coding.py PROGRAM DATA [--images N] [--rounds N] [--output FILE.json]
 
-PROGRAM is the sparse_coding that the preset `bench` builds; DATA the folder with MNIST's four files.
+PROGRAM is the sparse_coding that -DARDENT_BENCH=ON builds; DATA the folder with MNIST's four files.
 The dictionary is 10,000 training images (1,000 a digit, seed 0), the signals are test images, all
 scaled to unit length; lambda is 0.5, 0.1 and 0.05 of lambda_max, as for one LASSO a test image.
 
