@@ -80,6 +80,12 @@ class SupportComparison {
                  .rule = SupportRule{prior}};
   }
 
+  /// Whether ℓ1 alone, on the first fold, does better than what has won so far. Where it does not the
+  /// path has won by chance if it has, and it costs several times as much as all the rest.
+  bool path_may_win(const Design& design) const {
+    return first_fold_l1_loss(design, problem_.target, options_) < best_.front();
+  }
+
   void ask_path(const Design& design) {
     PathOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
     if (path.losses.empty() || !wins("path", path.losses)) return;
@@ -193,7 +199,7 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (any_engine && shared) comparison.ask_path(*design);
   comparison.ask(kPricedName, kPriced);
   if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone);
-  if (any_engine && !shared) comparison.ask_path(*design);
+  if (any_engine && !shared && comparison.path_may_win(*design)) comparison.ask_path(*design);
   return std::move(comparison).decision();
 }
 
