@@ -30,6 +30,9 @@ struct Prediction;
 
 struct DictionaryModel {
   static constexpr std::string_view kMap = "dictionary";
+  static constexpr std::string_view kHelp =
+      "a row is coded as a combination of few training rows, all of length 1, and the classes of "
+      "those rows vote";
 
   Features atoms = DenseRows{};
   std::vector<Index> origin;  // which training rows they are
