@@ -64,8 +64,7 @@ struct CodeCommand {
     const auto out = std::back_inserter(text);
     fmt::format_to(out, "signal,atom,coefficient,sd\n");
     for (std::size_t s = 0; s < coded.reports.size(); ++s) {
-      for (auto e = static_cast<std::size_t>(coded.codes.offsets[s]);
-           e < static_cast<std::size_t>(coded.codes.offsets[s + 1]); ++e) {
+      for (auto e = coded.codes.offsets[s]; e < coded.codes.offsets[s + 1]; ++e) {
         fmt::format_to(out, "{},{},{},{}\n", s, coded.codes.columns[e], coded.codes.values[e],
                        std::sqrt(coded.variances[e]));
       }

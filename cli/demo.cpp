@@ -104,9 +104,8 @@ struct DemoCommand {
     std::vector<std::vector<std::string>> rows{
         {"predicted", "truth", fmt::format("p({})", model.classes.names[positive])}};
     for (std::size_t i = 0; i < some.size(); ++i) {
-      rows.push_back(
-          {model.classes.names[prediction.classes[i]], model.classes.names[truth[i]],
-           fmt::format("{:.4f}", prediction.probabilities(static_cast<Index>(i), positive))});
+      rows.push_back({model.classes.names[prediction.classes[i]], model.classes.names[truth[i]],
+                      fmt::format("{:.4f}", prediction.probabilities(i, positive))});
     }
     return text_table(rows);
   }

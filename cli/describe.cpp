@@ -41,8 +41,7 @@ std::string describe_inclusion(const Model& model, const Part& part,
                                const std::vector<double>& inclusion, Index top) {
   std::vector<std::vector<std::string>> rows{{"feature", "inclusion"}};
   const std::vector<std::size_t> order = by_inclusion(inclusion);
-  const std::size_t shown =
-      top > 0 ? std::min(static_cast<std::size_t>(top), order.size()) : order.size();
+  const std::size_t shown = top > 0 ? std::min<std::size_t>(top, order.size()) : order.size();
   for (std::size_t i = 0; i < shown; ++i) {
     rows.push_back({input_name(model, order[i]), fmt::format("{:.3f}", inclusion[order[i]])});
   }
@@ -119,8 +118,7 @@ std::string describe_model(const Model& model) {
   return text;
 }
 
-std::string describe_kept(const Model& model, Index part_index, Index top) {
-  const auto p = static_cast<std::size_t>(part_index);
+std::string describe_kept(const Model& model, Index p, Index top) {
   const Part& part = model.parts[p];
   if (const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind)) {
     return describe_inclusion(model, part, doubly_sparse->samples[p].inclusion, top);
@@ -152,7 +150,7 @@ std::string describe_kept(const Model& model, Index part_index, Index top) {
 }
 
 Json kept_json(const Model& model, Index part_index) {
-  const Part& part = model.parts[static_cast<std::size_t>(part_index)];
+  const Part& part = model.parts[part_index];
   const Posterior& posterior = part.posterior;
   const Vector odds = support_odds(posterior, part.report.candidates).log_odds;
   std::vector<Index> order(posterior.active.size());
@@ -160,7 +158,7 @@ Json kept_json(const Model& model, Index part_index) {
   std::ranges::stable_sort(order, [&](Index a, Index b) { return odds[a] > odds[b]; });
   Json kept = Json::array();
   for (const Index k : order) {
-    const Index basis = posterior.active[static_cast<std::size_t>(k)];
+    const Index basis = posterior.active[k];
     kept.push_back({{"name", basis_name(model, basis)},
                     {"index", origin(model)[basis] + 1},
                     {"weight", posterior.mean[k]},
@@ -220,7 +218,7 @@ Json model_json(const Model& model) {
     for (const Stage& stage : part.report.stages) {
       reported["stages"].push_back({{"evidence", stage.log_evidence}, {"active", stage.active}});
     }
-    reported["kept"] = kept_json(model, static_cast<Index>(p));
+    reported["kept"] = kept_json(model, p);
     if (const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind)) {
       reported["draws"] = doubly_sparse->samples[p].draws.size();
       reported["inclusion"] = inclusion_json(model, doubly_sparse->samples[p].inclusion);

@@ -23,7 +23,7 @@ struct InspectCommand {
     }
     fmt::print("{}\n{}\n", describe_model(model), describe_fit(model));
     for (std::size_t p = 0; p < model.parts.size(); ++p) {
-      fmt::print("{}", describe_kept(model, static_cast<Index>(p), top));
+      fmt::print("{}", describe_kept(model, p, top));
     }
     if (common.verbose) {
       for (const auto& [name, value] : model.options) fmt::print("  --{} {}\n", name, value);

@@ -55,7 +55,7 @@ std::string prediction_lines(const Model& model, const Prediction& prediction,
     const std::string& name = class_name(model, prediction, i);
     fmt::format_to(out, "{}", with_probabilities ? as_word(name) : as_line(name));
     for (Index c = 0; with_probabilities && c < prediction.probabilities.cols(); ++c) {
-      fmt::format_to(out, " {}", prediction.probabilities(static_cast<Index>(i), c));
+      fmt::format_to(out, " {}", prediction.probabilities(i, c));
     }
     text.push_back('\n');
   }
@@ -83,7 +83,7 @@ std::string prediction_csv(const Model& model, const Prediction& prediction,
   for (std::size_t i = 0; i < prediction.classes.size(); ++i) {
     fmt::format_to(out, "{}", csv_field(class_name(model, prediction, i)));
     for (Index c = 0; with_probabilities && c < prediction.probabilities.cols(); ++c) {
-      fmt::format_to(out, ",{}", prediction.probabilities(static_cast<Index>(i), c));
+      fmt::format_to(out, ",{}", prediction.probabilities(i, c));
     }
     text.push_back('\n');
   }
@@ -103,7 +103,7 @@ Json prediction_json(const Model& model, const Prediction& prediction) {
   json["predictions"] = Json::array();
   json["probabilities"] = Json::array();
   for (std::size_t i = 0; i < prediction.classes.size(); ++i) {
-    const Vector row = prediction.probabilities.row(static_cast<Index>(i));
+    const Vector row = prediction.probabilities.row(i);
     json["predictions"].push_back(class_name(model, prediction, i));
     json["probabilities"].push_back(std::vector<double>(row.begin(), row.end()));
   }
@@ -121,7 +121,7 @@ void Agreement::add(const Model& model, const Dataset& data, const Prediction& p
           names.empty() ? fmt::format("{}", data.labels.numbers[i]) : names[data.labels.ids[i]];
       const auto found = model.classes.find(label);
       strange_ = !found;
-      right_ += found && *found == static_cast<Index>(prediction.classes[i]);
+      right_ += found && *found == prediction.classes[i];
     } else {
       const double label = data.labels.numbers[i], error = label - prediction.mean[i];
       squared_error_ += error * error;

@@ -52,7 +52,7 @@ struct SelectCommand {
     text += "rank,index,name,weight,sd,relevance,alpha,log_odds\n";
     for (std::size_t p = 0; p < model.parts.size(); ++p) {
       Index rank = 0;
-      for (const Json& kept : kept_json(model, static_cast<Index>(p))) {
+      for (const Json& kept : kept_json(model, p)) {
         if (several) text += csv_field(part_name(model, model.parts[p])) + ",";
         text +=
             fmt::format("{},{},{},{},{},{},{},{}\n", ++rank, kept["index"].get<Index>(),

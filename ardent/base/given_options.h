@@ -6,12 +6,18 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "ardent/base/option_schema.h"
 #include "ardent/options.h"
 
 namespace ardent {
+
+/// The words of the public maps, in the enumerators' order. Those of the other options are the
+/// schema's in their order; there may be more maps than these, whose names `more` takes.
+inline constexpr std::string_view kPublicMaps[] = {"linear", "rbf", "elm", "doubly-sparse",
+                                                   "dictionary"};
 
 class GivenOptions {
  public:
@@ -31,7 +37,9 @@ class GivenOptions {
  private:
   template <class T>
   std::string text(const std::string& name, const T& value) {
-    if constexpr (std::is_enum_v<T>) {
+    if constexpr (std::is_same_v<T, v0::Map>) {
+      return std::string(kPublicMaps[static_cast<std::size_t>(value)]);
+    } else if constexpr (std::is_enum_v<T>) {
       return schema_.option(name).choices.at(static_cast<std::size_t>(value));
     } else if constexpr (std::is_same_v<T, bool>) {
       return value ? "on" : "off";

@@ -46,10 +46,8 @@ SparseRows map_entries(const SparseRows& sparse, const Scaled& scaled) {
   parallel_for(std::ssize(bounds) - 1, [&](Index b) {
     const Index end = bounds[b + 1];
     for (Index i = bounds[b]; i < end; ++i) {
-      const auto row = static_cast<std::size_t>(i);
-      for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
-        out[e] = static_cast<float>(scaled(static_cast<double>(sparse.values[e]), i,
-                                           static_cast<Index>(sparse.columns[e])));
+      for (std::uint64_t e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
+        out[e] = static_cast<float>(scaled(sparse.values[e], i, sparse.columns[e]));
       }
     }
   });
@@ -71,9 +69,8 @@ SparseRows scale_sparse(const SparseRows& sparse, const Scaled& scaled) {
 
 /// Squares of float32 numbers cannot overflow a double, nor vanish.
 double sparse_length(const SparseRows& sparse, Index i, std::span<const float> factors) {
-  const auto row = static_cast<std::size_t>(i);
   double squares = 0;
-  for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
+  for (std::uint64_t e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
     const std::uint32_t k = sparse.columns[e];
     if (k >= factors.size()) break;  // columns ascend
     const double x = static_cast<double>(sparse.values[e]) * static_cast<double>(factors[k]);
@@ -113,8 +110,7 @@ void require_fit(const Features& features, const Scaling& scaling, const Lengths
 }  // namespace
 
 Features apply_scaling(const Features& features, const Scaling& scaling) {
-  if (scaling.unit_rows() &&
-      static_cast<std::size_t>(scaling.factor.size()) != scaling.every_factor.size()) {
+  if (scaling.unit_rows() && scaling.factor.size() != std::ssize(scaling.every_factor)) {
     throw InputError(
         fmt::format("tfidf scaling of {} of {} columns needs the rows' lengths over all of them",
                     scaling.factor.size(), scaling.every_factor.size()));

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <memory>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/data/cache_of_version_0_1.h"
 #include "ardent/data/matrix_arrays.h"
+#include "ardent/data/sound_rows.h"
 
 namespace ardent {
 namespace {
@@ -18,59 +18,16 @@ namespace {
 constexpr ContainerFormat kCacheFormat{
     .kind = "cache", .version = 2, .remedy = "; make it again with ardent convert"};
 
-/// Looks at exponents as integers, which compilers do many at a time.
-bool finite_values(const float* values, std::size_t count) {
-  constexpr std::uint32_t kExponent = 0x7f800000;
-  bool finite = true;
-  for (std::size_t i = 0; i < count; ++i) {
-    finite &= (std::bit_cast<std::uint32_t>(values[i]) & kExponent) != kExponent;
-  }
-  return finite;
-}
-
-bool finite_values(const double* values, std::size_t count) {
-  constexpr std::uint64_t kExponent = 0x7ff0000000000000;
-  bool finite = true;
-  for (std::size_t i = 0; i < count; ++i) {
-    finite &= (std::bit_cast<std::uint64_t>(values[i]) & kExponent) != kExponent;
-  }
-  return finite;
-}
-
-bool ascend_from_zero(const Buffer<std::uint64_t>& offsets, std::uint64_t end) {
-  if (offsets[0] != 0 || offsets[offsets.size() - 1] != end) return false;
-  return std::is_sorted(offsets.begin(), offsets.end());
-}
-
-/// One pass in parallel blocks: bounds and order of columns, finite values.
 void check_sparse(const Container& file, const SparseRows& sparse) {
-  const auto entries = static_cast<std::uint64_t>(sparse.nonzeros());
-  if (!ascend_from_zero(sparse.offsets, entries) || sparse.values.size() != entries) {
-    file.refuse("its sparse rows do not fit together");
-  }
-  constexpr Index kBlock = 1024;
-  std::atomic<bool> sound = true;
-  parallel_blocks(sparse.rows, kBlock, [&](Index begin, Index end) {
-    bool good = true;
-    for (Index i = begin; i < end; ++i) {
-      const auto first = sparse.offsets[i];
-      const auto last = sparse.offsets[i + 1];
-      if (first == last) continue;
-      for (auto k = first + 1; k < last; ++k) good &= sparse.columns[k - 1] < sparse.columns[k];
-      good &= static_cast<Index>(sparse.columns[last - 1]) < sparse.cols;
-    }
-    const auto from = sparse.offsets[begin];
-    const auto count = sparse.offsets[end] - from;
-    if (!good || !finite_values(sparse.values.data() + from, count)) sound = false;
-  });
-  if (!sound) file.refuse("its sparse rows have columns or values that cannot be");
+  const std::string fault = sparse_fault(sparse);
+  if (!fault.empty()) file.refuse("its sparse rows " + fault);
 }
 
 void check_dense(const Container& file, const Buffer<double>& values) {
   constexpr Index kBlock = 1 << 16;
   std::atomic<bool> sound = true;
   parallel_blocks(std::ssize(values), kBlock, [&](Index begin, Index end) {
-    if (!finite_values(values.data() + begin, static_cast<std::size_t>(end - begin))) sound = false;
+    if (!finite_values(values.data() + begin, end - begin)) sound = false;
   });
   if (!sound) file.refuse("it has values that are not finite");
 }

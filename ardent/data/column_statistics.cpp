@@ -43,12 +43,10 @@ struct RowBlocks {
     const Index end = bounds[b + 1];
     const auto* sparse = std::get_if<SparseRows>(&features);
     for (Index i = begin; i < end; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const double weight = weights.empty() ? 1 : weights[at];
+      const double weight = weights.empty() ? 1 : weights[i];
       if (sparse) {
-        for (auto e = sparse->offsets[at]; e < sparse->offsets[at + 1]; ++e) {
-          visit(static_cast<Index>(sparse->columns[e]), static_cast<double>(sparse->values[e]),
-                weight);
+        for (auto e = sparse->offsets[i]; e < sparse->offsets[i + 1]; ++e) {
+          visit(Index{sparse->columns[e]}, double{sparse->values[e]}, weight);
         }
         continue;
       }

@@ -14,7 +14,7 @@ Dataset select_rows(const Dataset& data, std::span<const Index> which) {
   std::vector<double> weights;
   for (const Index i : which) {
     if (data.weights.empty()) break;
-    weights.push_back(data.weights.at(static_cast<std::size_t>(i)));
+    weights.push_back(data.weights.at(i));
   }
   return {.features = select_rows(data.features, which),
           .labels = data.labels.empty() ? Labels{} : select_rows(data.labels, which),

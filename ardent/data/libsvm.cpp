@@ -160,13 +160,13 @@ bool is_dense(const ParsedText<T>& parsed) {
 }
 
 DenseRows dense_rows(const ParsedText<double>& parsed) {
-  const auto cols = static_cast<std::size_t>(parsed.cols);
-  DenseRows dense{static_cast<Index>(parsed.rows()), parsed.cols,
+  const Index cols = parsed.cols;
+  DenseRows dense{static_cast<Index>(parsed.rows()), cols,
                   Buffer<double>::allocate(parsed.rows() * cols)};
   double* const values = dense.values.mutable_data();
   constexpr Index kBlock = 256;
   parallel_blocks(dense.rows, kBlock, [&](Index begin, Index end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+    for (Index i = begin; i < end; ++i) {
       double* const row = values + i * cols;
       std::fill_n(row, cols, 0.0);
       for (auto k = parsed.offsets[i]; k < parsed.offsets[i + 1]; ++k) {

@@ -84,7 +84,7 @@ void require_ascending_columns(std::span<const Index> which, Index col_count) {
 SparseRows select_sparse_rows(const SparseRows& sparse, std::span<const Index> which) {
   const auto count = std::ssize(which);
   return build_sparse(count, sparse.cols, [&](Index i, auto take) {
-    const auto row = static_cast<std::size_t>(which[i]);
+    const Index row = which[i];
     for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
       take(sparse.columns[e], sparse.values[e]);
     }
@@ -94,13 +94,10 @@ SparseRows select_sparse_rows(const SparseRows& sparse, std::span<const Index> w
 SparseRows select_sparse_columns(const SparseRows& sparse, std::span<const Index> which) {
   constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> place(sparse.cols, kDropped);
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    place[which[k]] = static_cast<std::uint32_t>(k);
-  }
+  for (std::uint32_t k = 0; k < which.size(); ++k) place[which[k]] = k;
   const auto count = std::ssize(which);
   return build_sparse(sparse.rows, count, [&](Index i, auto take) {
-    const auto row = static_cast<std::size_t>(i);
-    for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
+    for (std::uint64_t e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
       const std::uint32_t k = place[sparse.columns[e]];
       if (k != kDropped) take(k, sparse.values[e]);
     }
@@ -201,8 +198,7 @@ DenseRows to_dense(const Features& features, std::size_t limit_bytes) {
   parallel_blocks(sparse.rows, kMatrixRowBlock, [&](Index begin, Index end) {
     std::fill(out + begin * sparse.cols, out + end * sparse.cols, 0.0);
     for (Index i = begin; i < end; ++i) {
-      const auto row = static_cast<std::size_t>(i);
-      for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
+      for (std::uint64_t e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
         out[i * sparse.cols + sparse.columns[e]] = sparse.values[e];
       }
     }

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "ardent/base/error.h"
 #include "ardent/base/given_options.h"
 #include "ardent/data/reader.h"
+#include "ardent/data/sound_rows.h"
 
 namespace ardent {
 namespace {
@@ -47,33 +47,16 @@ DenseRows finite_rows(const v0::Matrix& matrix) {
 }
 
 /// A wrong index would be read from anywhere.
-SparseRows checked_rows(const v0::SparseMatrix& sparse) {
-  const auto& offsets = sparse.offsets;
-  if (sparse.rows < 0 || offsets.size() != static_cast<std::size_t>(sparse.rows) + 1 ||
-      offsets.front() != 0 || offsets.back() != sparse.columns.size() ||
-      sparse.values.size() != sparse.columns.size() || !std::ranges::is_sorted(offsets)) {
-    throw InputError(
-        fmt::format("sparse rows do not fit together: {} rows, {} offsets, {} columns, {} values",
-                    sparse.rows, offsets.size(), sparse.columns.size(), sparse.values.size()));
-  }
-  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    for (std::uint64_t e = offsets[i]; e < offsets[i + 1]; ++e) {
-      const bool ascends = e == offsets[i] || sparse.columns[e - 1] < sparse.columns[e];
-      if (!ascends || static_cast<Index>(sparse.columns[e]) >= sparse.cols ||
-          !std::isfinite(sparse.values[e])) {
-        throw InputError(
-            fmt::format("row {}: columns must ascend and be below {}, and values must be finite as "
-                        "float32",
-                        i + 1, sparse.cols));
-      }
-    }
-  }
-  return {sparse.rows,
-          sparse.cols,
-          Buffer<std::uint64_t>::copy_of(offsets),
-          Buffer<std::uint32_t>::copy_of(sparse.columns),
-          Buffer<float>::copy_of(sparse.values),
-          nullptr};
+SparseRows checked_rows(const v0::SparseMatrix& given) {
+  SparseRows sparse{given.rows,
+                    given.cols,
+                    Buffer<std::uint64_t>::copy_of(given.offsets),
+                    Buffer<std::uint32_t>::copy_of(given.columns),
+                    Buffer<float>::copy_of(given.values),
+                    nullptr};
+  const std::string fault = sparse_fault(sparse);
+  if (!fault.empty()) throw InputError("sparse rows " + fault);
+  return sparse;
 }
 
 }  // namespace

@@ -28,12 +28,11 @@ struct RowHash {
 };
 
 Row row_at(const DenseRows& dense, Index i) {
-  return {{}, bytes_of(dense.row(i).data(), static_cast<std::uint64_t>(dense.cols))};
+  return {{}, bytes_of(dense.row(i).data(), dense.cols)};
 }
 
 Row row_at(const SparseRows& sparse, Index i) {
-  const auto row = static_cast<std::size_t>(i);
-  const std::uint64_t begin = sparse.offsets[row], count = sparse.offsets[row + 1] - begin;
+  const std::uint64_t begin = sparse.offsets[i], count = sparse.offsets[i + 1] - begin;
   return {bytes_of(sparse.columns.data() + begin, count),
           bytes_of(sparse.values.data() + begin, count)};
 }

@@ -82,9 +82,8 @@ Vector scores(const SparseRows& rows, const PlantedTruth& truth) {
   Vector f(rows.rows);
   parallel_blocks(rows.rows, kPlantedRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const auto row = static_cast<std::size_t>(i);
       double sum = truth.intercept;
-      for (std::uint64_t e = rows.offsets[row]; e < rows.offsets[row + 1]; ++e) {
+      for (std::uint64_t e = rows.offsets[i]; e < rows.offsets[i + 1]; ++e) {
         sum += weight[rows.columns[e]] * static_cast<double>(rows.values[e]);
       }
       f[i] = sum;

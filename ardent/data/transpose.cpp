@@ -56,8 +56,7 @@ class Transposition {
   /// Calls visit(row, entry) for the entries of a block in order.
   template <class Visit>
   void each_entry(Index block, const Visit& visit) const {
-    const auto end = static_cast<std::size_t>(bounds_[block + 1]);
-    for (auto i = static_cast<std::size_t>(bounds_[block]); i < end; ++i) {
+    for (Index i = bounds_[block]; i < bounds_[block + 1]; ++i) {
       for (std::uint64_t e = from_.offsets[i]; e < from_.offsets[i + 1]; ++e) visit(i, e);
     }
   }

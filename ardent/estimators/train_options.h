@@ -47,15 +47,7 @@ inline void add_problem_options(Schema& schema, TrainOptions& options) {
              "likelihood, noise variance estimated); auto: classification if the labels are text, "
              "or at most 20 distinct whole numbers",
              {"auto", "classification", "regression"});
-  schema.add(
-      "map", options.map,
-      "feature map: linear, phi_k(x) = x_k; rbf, phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the "
-      "training rows x_k (relevance vector machine); elm, phi_k(x) = 1/(1 + exp(-a_k.x - "
-      "b_k)) with random a, b (sparse Bayesian extreme learning machine); "
-      "doubly-sparse, exp(-delta*|x - x_k|^2) over the features that a sampled mask leaves "
-      "on, averaged over masks; dictionary, a row is coded as a combination of few training rows, "
-      "all of length 1, and the classes of those rows vote",
-      map_names());
+  schema.add("map", options.map, map_help(), map_names());
   schema.add(
       "scale", options.scale,
       "feature scaling, fitted on the training rows and kept in the model: minmax to [-1, "

@@ -27,6 +27,9 @@ std::unique_ptr<Design> hidden_layer_design(const Features& rows, const DenseRow
 class ElmMap : public FeatureMap {
  public:
   static constexpr std::string_view kName = "elm";
+  static constexpr std::string_view kHelp =
+      "phi_k(x) = 1/(1 + exp(-a_k.x - b_k)) with random a, b (sparse Bayesian extreme learning "
+      "machine)";
 
   ElmMap(HiddenLayer layer, std::vector<Index> nodes)
       : FeatureMap(std::move(nodes)), layer_(std::move(layer)) {}

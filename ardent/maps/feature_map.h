@@ -83,7 +83,7 @@ class FeatureMap {
 
 /// How maps of one name are made.
 struct MapEntry {
-  std::string_view name;
+  std::string_view name, help;
   MapPointer (*build)(const MapRows& rows, const MapOptions& options);
   MapPointer (*load)(const Container& file, std::vector<Index> origin, Index inputs);
   bool uses_distances = false;  // among training rows: a grid's maps may share them

@@ -12,6 +12,7 @@ std::unique_ptr<Design> linear_design(const Features& features);
 class LinearMap : public FeatureMap {
  public:
   static constexpr std::string_view kName = "linear";
+  static constexpr std::string_view kHelp = "phi_k(x) = x_k";
 
   /// `columns`: where the inputs are in the data.
   explicit LinearMap(std::vector<Index> columns = {}) : FeatureMap(std::move(columns)) {}

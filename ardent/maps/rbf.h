@@ -31,6 +31,8 @@ double automatic_sigma(const Features& rows);
 class RbfMap : public FeatureMap {
  public:
   static constexpr std::string_view kName = "rbf";
+  static constexpr std::string_view kHelp =
+      "phi_k(x) = exp(-|x - x_k|^2/sigma^2) on the training rows x_k (relevance vector machine)";
 
   /// `rows`: which training rows the centres are.
   RbfMap(Features centres, double sigma, std::vector<Index> rows)

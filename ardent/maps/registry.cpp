@@ -9,9 +9,9 @@ namespace ardent {
 
 std::span<const MapEntry> all_maps() {
   static constexpr MapEntry kMaps[] = {
-      {LinearMap::kName, LinearMap::build, LinearMap::load},
-      {RbfMap::kName, RbfMap::build, RbfMap::load, true},
-      {ElmMap::kName, ElmMap::build, ElmMap::load},
+      {LinearMap::kName, LinearMap::kHelp, LinearMap::build, LinearMap::load},
+      {RbfMap::kName, RbfMap::kHelp, RbfMap::build, RbfMap::load, true},
+      {ElmMap::kName, ElmMap::kHelp, ElmMap::build, ElmMap::load},
   };
   return kMaps;
 }

@@ -51,8 +51,7 @@ Matrix class_residuals(const DictionaryModel& dictionary, Index classes, const F
     for (Index k = 0; k < classes; ++k) {
       std::vector<Index> own;
       for (std::size_t a = 0; a < atoms.size(); ++a) {
-        const auto atom = static_cast<std::size_t>(atoms[a]);
-        if (static_cast<Index>(dictionary.classes[atom]) == k) own.push_back(a);
+        if (dictionary.classes[atoms[a]] == k) own.push_back(a);
       }
       if (!own.empty()) residuals(i, k) = residual_share(phi(Eigen::all, own), y);
     }
@@ -123,10 +122,8 @@ void DictionaryModel::check(const ModelFrame& model) const {
   require_of_model(std::ssize(classes) == count, "has {} atoms but classes of {}", count,
                    classes.size());
   const Index class_count = model.classes.size();
-  require_of_model(
-      std::ranges::all_of(classes,
-                          [&](std::uint32_t c) { return static_cast<Index>(c) < class_count; }),
-      "has an atom of a class beyond its {} classes", class_count);
+  require_of_model(std::ranges::all_of(classes, [&](std::uint32_t c) { return c < class_count; }),
+                   "has an atom of a class beyond its {} classes", class_count);
   require_of_model(count > 0, "has a dictionary without atoms");
   require_of_model(sharpness >= 0 && std::isfinite(sharpness), "has a vote of the sharpness {}",
                    sharpness);

@@ -3,7 +3,7 @@
 //
 // Two votes:
 //   coefficients  as published: published/coefficient_vote.h
-//   refit         r_k² = min ‖y − Φ_k w‖²/‖y‖² over weights w of the atoms of class k in the code:
+//   residual      r_k² = min ‖y − Φ_k w‖²/‖y‖² over weights w of the atoms of class k in the code:
 //                 which class explains the row best on its own. p_k ∝ r_k^(−2c): Gaussian residuals
 //                 of unknown variance, were 2c of their entries independent; c is fitted on
 //                 training rows that the dictionary did not see (dictionary_training.h).
@@ -30,12 +30,15 @@ struct Prediction;
 
 struct DictionaryModel {
   static constexpr std::string_view kMap = "dictionary";
+  static constexpr std::string_view kHelp =
+      "a row is coded as a combination of few training rows, all of length 1, and the classes of "
+      "those rows vote";
 
   Features atoms = DenseRows{};
   std::vector<Index> origin;  // which training rows they are
   std::vector<std::uint32_t> classes;
   CodeOptions coding = {};
-  double sharpness = 0;  // c of the vote `refit`; 0: the vote `coefficients`
+  double sharpness = 0;  // c of the vote `residual`; 0: the vote `coefficients`
 
   std::string_view map_name() const { return kMap; }
   const std::vector<Index>& origins() const { return origin; }

@@ -35,6 +35,9 @@ struct KernelDraw {
 
 struct DoublySparseModel {
   static constexpr std::string_view kMap = "doubly-sparse";
+  static constexpr std::string_view kHelp =
+      "exp(-delta*|x - x_k|^2) over the features that a sampled mask leaves on, averaged over "
+      "masks";
 
   /// Of one part.
   struct Sample {

@@ -12,6 +12,13 @@ std::vector<std::string> map_names() {
   return names;
 }
 
+std::string map_help() {
+  std::string text = "feature map: ";
+  for (const MapEntry& map : all_maps()) text += fmt::format("{}, {}; ", map.name, map.help);
+  return text + fmt::format("{}, {}; {}, {}", DoublySparseModel::kMap, DoublySparseModel::kHelp,
+                            DictionaryModel::kMap, DictionaryModel::kHelp);
+}
+
 std::string_view map_name(const Model& model) {
   return std::visit([](const auto& kind) { return kind.map_name(); }, model.kind);
 }

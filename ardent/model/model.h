@@ -19,6 +19,8 @@ struct Model : ModelFrame {
 
 /// The names that the option `map` takes.
 std::vector<std::string> map_names();
+/// What it says of them.
+std::string map_help();
 std::string_view map_name(const Model& model);
 /// Basis function k is input k.
 bool is_linear(const Model& model);

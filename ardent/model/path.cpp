@@ -9,9 +9,9 @@
 namespace ardent {
 
 Index path_stages(const Model& model) {
-  std::size_t longest = 0;
-  for (const Part& part : model.parts) longest = std::max(longest, part.report.path.size());
-  return static_cast<Index>(longest);
+  Index longest = 0;
+  for (const Part& part : model.parts) longest = std::max(longest, std::ssize(part.report.path));
+  return longest;
 }
 
 Model at_stage(const Model& model, Index stage) {
@@ -26,7 +26,7 @@ Model at_stage(const Model& model, Index stage) {
   for (Part& part : then.parts) {
     const auto& path = part.report.path;
     if (path.empty()) continue;
-    const PathPoint& point = path[std::min(static_cast<std::size_t>(stage), path.size()) - 1];
+    const PathPoint& point = path[std::min(stage, std::ssize(path)) - 1];
     Posterior& posterior = part.posterior;
     const Index m = point.mean.size();
     posterior.active = point.active;
@@ -37,7 +37,7 @@ Model at_stage(const Model& model, Index stage) {
     posterior.variance = Vector::Zero(m + (posterior.has_bias ? 1 : 0));
     posterior.covariance.resize(0, 0);
     const auto& reported = part.report.stages;
-    if (static_cast<std::size_t>(stage) <= reported.size()) {
+    if (stage <= std::ssize(reported)) {
       posterior.log_evidence = reported[stage - 1].log_evidence;
     }
     part.report.path.clear();

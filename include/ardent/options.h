@@ -16,7 +16,7 @@ using OptionTexts = std::map<std::string, std::string>;
 // Enumerators stand in the order of the option's words.
 
 /// Feature maps: phi_k(x) = x_k; kernels on training rows; hidden nodes; kernels under sampled
-/// masks; codes over the training rows.
+/// masks; codes over the training rows. Another map's name goes into `more`: {"map", "…"}.
 enum class Map { linear, rbf, elm, doubly_sparse, dictionary };
 
 enum class Engine { automatic, exact, diagonal, dqn, probes, sequential, growing, path, shrinkage };

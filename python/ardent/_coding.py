@@ -159,11 +159,7 @@ class SparseRepresentationClassifier(CoreClassifier):
     classes_ : ndarray of shape (n_classes,)
     active_ : ndarray
         Training rows that are atoms.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------

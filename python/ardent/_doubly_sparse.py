@@ -100,11 +100,7 @@ class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifie
         Training rows that are basis points of some sampled state.
     report_ : dict
         Status and warnings.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------
@@ -163,11 +159,7 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
     noise_variance_ : float
     report_ : dict
         Status and warnings.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------

@@ -23,20 +23,12 @@ class SBELMClassifier(EvidenceWeights, GaussianPredictors, CoreClassifier):
     coef_ : ndarray of shape (n_models, n_active)
         Mean weights of the hidden nodes in ``active_``.
     intercept_ : ndarray of shape (n_models,)
-    alpha_, sigma_, sigma_with_intercept_ : ndarray
-        Prior precisions of the weights; their posterior covariance; the same with the intercept as
-        last row and column.
-    log_evidence_ : float
-    n_iter_ : int
-        Number of stages, that is, updates of the precisions.
+    {posterior}
+    {stages}
     report_ : dict
         Status, warnings and seconds, and for each binary model the log evidence and the number of
         weights kept after each stage.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------
@@ -68,20 +60,12 @@ class SBELMRegressor(EvidenceWeights, CoreRegressor):
     coef_ : ndarray of shape (n_active,)
         Mean weights of the hidden nodes in ``active_``.
     intercept_ : float
-    alpha_, sigma_, sigma_with_intercept_ : ndarray
-        Prior precisions of the weights; their posterior covariance; the same with the intercept as
-        last row and column.
+    {posterior}
     noise_variance_ : float
-    log_evidence_ : float
-    n_iter_ : int
-        Number of stages, that is, updates of the precisions.
+    {stages}
     report_ : dict
         Status, warnings and seconds; log evidence and number of weights kept after each stage.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------

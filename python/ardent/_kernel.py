@@ -143,20 +143,12 @@ class RVMClassifier(KernelMap, EvidenceWeights, GaussianPredictors, CoreClassifi
     coef_ : ndarray of shape (n_models, n_active)
         Mean weights of the rows in ``active_``.
     intercept_ : ndarray of shape (n_models,)
-    alpha_, sigma_, sigma_with_intercept_ : ndarray
-        Prior precisions of the weights; their posterior covariance; the same with the intercept as
-        last row and column.
-    log_evidence_ : float
-    n_iter_ : int
-        Number of stages, that is, updates of the precisions.
+    {posterior}
+    {stages}
     report_ : dict
         Status, warnings and seconds, and for each binary model the log evidence and the number of
         weights kept after each stage.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------
@@ -190,20 +182,12 @@ class RVMRegressor(KernelMap, EvidenceWeights, CoreRegressor):
     coef_ : ndarray of shape (n_active,)
         Mean weights of the rows in ``active_``.
     intercept_ : float
-    alpha_, sigma_, sigma_with_intercept_ : ndarray
-        Prior precisions of the weights; their posterior covariance; the same with the intercept as
-        last row and column.
+    {posterior}
     noise_variance_ : float
-    log_evidence_ : float
-    n_iter_ : int
-        Number of stages, that is, updates of the precisions.
+    {stages}
     report_ : dict
         Status, warnings and seconds; log evidence and number of weights kept after each stage.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------

@@ -30,20 +30,12 @@ class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
     intercept_ : ndarray of shape (n_models,)
     feature_importances_ : ndarray of shape (n_features,)
         Sizes of the weights of the scaled features, of sum 1.
-    alpha_, sigma_, sigma_with_intercept_ : ndarray
-        Prior precisions of the weights; their posterior covariance; the same with the intercept as
-        last row and column.
-    log_evidence_ : float
-    n_iter_ : int
-        Number of stages, that is, updates of the precisions.
+    {posterior}
+    {stages}
     report_ : dict
         Status, warnings and seconds, and for each binary model the log evidence and the number of
         weights kept after each stage.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------
@@ -80,22 +72,14 @@ class ARDRegressor(LinearWeights, CoreRegressor):
     intercept_ : float
     feature_importances_ : ndarray of shape (n_features,)
         Sizes of the weights of the scaled features, of sum 1.
-    alpha_, sigma_, sigma_with_intercept_ : ndarray
-        Prior precisions of the weights; their posterior covariance; the same with the intercept as
-        last row and column.
+    {posterior}
     noise_variance_ : float
-    log_evidence_ : float
-    n_iter_ : int
-        Number of stages, that is, updates of the precisions.
+    {stages}
     scores_ : ndarray of shape (n_iter_,)
         Log evidence after each stage; only with ``compute_score=True``.
     report_ : dict
         Status, warnings and seconds; log evidence and number of weights kept after each stage.
-    model_ : ardent._core.Model
-        The fitted model, as ``save`` writes it.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only where ``X`` has column names.
+    {fitted}
 
     Examples
     --------

@@ -90,9 +90,24 @@ _WIDER = {
     ),
 }
 
+# Attributes that docstrings share.
+_ATTRIBUTES = {
+    "posterior": """alpha_, sigma_, sigma_with_intercept_ : ndarray
+    Prior precisions of the weights; their posterior covariance; the same with the intercept as
+    last row and column.""",
+    "stages": """log_evidence_ : float
+n_iter_ : int
+    Number of stages, that is, updates of the precisions.""",
+    "fitted": """model_ : ardent._core.Model
+    The fitted model, as ``save`` writes it.
+n_features_in_ : int
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Only where ``X`` has column names.""",
+}
+
 
 def from_schema(what, **fixed):
-    """Class decorator: ``__init__`` and ``{parameters}`` of the docstring from a schema."""
+    """Class decorator: ``__init__`` and the docstring's ``{parameters}`` from a schema."""
 
     def decorate(cls):
         options = _core.options(what, {k: v for k, v in fixed.items() if v != "auto"})
@@ -109,8 +124,9 @@ def from_schema(what, **fixed):
             for o in cls._schema
         ]
         entries += [_entry(name, *_OWN[name]) for name in own]
-        parameters = textwrap.indent("\n".join(entries), "    ").lstrip()
-        cls.__doc__ = cls.__doc__.replace("{parameters}", parameters)
+        for name, text in {"parameters": "\n".join(entries), **_ATTRIBUTES}.items():
+            text = textwrap.indent(text, "    ").lstrip()
+            cls.__doc__ = cls.__doc__.replace(f"{{{name}}}", text)
         return cls
 
     return decorate

@@ -1,5 +1,4 @@
 // Tables and labels from arrays, and LIBSVM files to arrays.
-#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +8,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/data/reader.h"
+#include "ardent/data/sound_rows.h"
 #include "arrays.h"
 #include "bind.h"
 #include "calling.h"
@@ -45,39 +45,15 @@ Buffer<std::uint64_t> offsets_of(const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_co
   return offsets;
 }
 
-/// What the core takes for granted: a wrong index would be read from anywhere.
-void check(const SparseRows& sparse) {
-  const auto& offsets = sparse.offsets;
-  if (offsets.size() != static_cast<std::size_t>(sparse.rows) + 1 || offsets[0] != 0 ||
-      offsets[offsets.size() - 1] != sparse.columns.size() ||
-      sparse.values.size() != sparse.columns.size() ||
-      !std::is_sorted(offsets.begin(), offsets.end())) {
-    throw InputError(
-        fmt::format("sparse rows do not fit together: {} rows, {} offsets, {} indices, {} values",
-                    sparse.rows, offsets.size(), sparse.columns.size(), sparse.values.size()));
-  }
-  for (Index i = 0; i < sparse.rows; ++i) {
-    const auto begin = offsets[i];
-    const auto end = offsets[i + 1];
-    bool fine = true;
-    for (std::uint64_t e = begin; e < end; ++e) {
-      fine &= sparse.columns[e] < static_cast<std::uint64_t>(sparse.cols);
-      fine &= e == begin || sparse.columns[e - 1] < sparse.columns[e];
-    }
-    if (!fine) {
-      throw InputError(
-          fmt::format("sparse row {}: indices must ascend and be below {}", i, sparse.cols));
-    }
-  }
-}
-
 SparseRows sparse_rows(const nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig>& indptr,
                        const Array1<std::int32_t>& indices, const Array1<float>& values, Index rows,
                        Index cols) {
   SparseRows sparse{
       rows,   cols, offsets_of(indptr), view_of<std::uint32_t>(indices), view_of<float>(values),
       nullptr};
-  check(sparse);
+  // What the core takes for granted: a wrong index would be read from anywhere.
+  const std::string fault = sparse_fault(sparse, false);
+  if (!fault.empty()) throw InputError("sparse rows " + fault);
   return sparse;
 }
 

@@ -83,6 +83,37 @@ TEST_F(CommandTest, MasksKilledAndResumedGiveTheSameBytes) {
   EXPECT_THAT(other.err, HasSubstr("belongs to other data or other options"));
 }
 
+// Version 0.1 was killed in the second of two chains.
+TEST_F(CommandTest, MasksGoesOnFromACheckpointOfVersion01) {
+  const std::string earlier = ARDENT_SOURCE "/tests/models/0.1/";
+  const std::string run =
+      "masks '" + earlier + "measures.csv' --chains 2 --burn-in 10 --sweeps 20 --draws 3 ";
+  const std::string command = run + "--seed 3 ";
+  const Outcome whole = ardent(command + "-o whole.model");
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  const auto resume = [&](const std::string& bytes) {
+    write("run.chains", bytes);
+    return ardent(command + "--checkpoint run.chains -o rest.model");
+  };
+  const std::string bytes = slurp(earlier + "masks.checkpoint");
+  const Outcome rest = resume(bytes);
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  EXPECT_THAT(rest.out, HasSubstr("34 sweeps came from the checkpoint"));
+  EXPECT_EQ(slurp(path("whole.model")), slurp(path("rest.model")));
+
+  // Magic number, version, run, length, number of chains, a number of a chain, checksum.
+  for (const std::size_t at : {std::size_t{1}, std::size_t{8}, std::size_t{13}, std::size_t{21},
+                               std::size_t{28}, bytes.size() / 2, bytes.size() - 1}) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    EXPECT_EQ(resume(changed).status, 2) << "byte " << at;
+  }
+  EXPECT_THAT(resume(bytes.substr(0, bytes.size() - 9)).err, HasSubstr("cut off"));
+  write("run.chains", bytes);
+  EXPECT_THAT(ardent(run + "--seed 4 --checkpoint run.chains").err,
+              HasSubstr("belongs to other data or other options"));
+}
+
 TEST_F(CommandTest, MasksRefusesWhatItCannotDo) {
   EXPECT_EQ(ardent("masks " + data("wine.csv") + " --sampler gibbs").status, 2);
   EXPECT_EQ(ardent("masks " + data("wine.csv") + " --multiclass ovr").status, 2);

@@ -23,8 +23,8 @@ constexpr ScreenTest kTests[] = {ScreenTest::sphere, ScreenTest::dome, ScreenTes
 constexpr Ball kBalls[] = {Ball::paper, Ball::half};
 
 std::string tell(ScreenTest test, Ball ball, std::uint64_t seed) {
-  return std::string(screen_test_name(test)) + (ball == Ball::paper ? " paper" : " half") +
-         " ball, problem " + std::to_string(seed);
+  return "test " + std::to_string(static_cast<int>(test)) +
+         (ball == Ball::paper ? ", paper" : ", half") + " ball, problem " + std::to_string(seed);
 }
 
 /// Screening was not used to find it.

@@ -105,13 +105,13 @@ void RowCorrelations::update(const SparseCode& code, const Vector&, Vector& c) {
 }
 
 Matrix RowCorrelations::gram(std::span<const Index> all, Index fresh) {
-  const auto news = all.last(static_cast<std::size_t>(fresh));
+  const auto news = all.last(fresh);
   fetch(news);
   Matrix products(std::ssize(all), fresh);
   for (Index k = 0; k < fresh; ++k) {
     const Vector& of_atom = row(news[k]);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      products(static_cast<Index>(i), k) = of_atom[all[i]];
+      products(i, k) = of_atom[all[i]];
     }
   }
   return products;

@@ -23,7 +23,7 @@ std::vector<GramRows::Row> GramRows::rows(std::span<const Index> atoms) {
   computed_ += std::ssize(missing);
   for (std::size_t k = 0, m = 0; k < atoms.size(); ++k) {
     if (found[k]) continue;
-    found[k] = std::make_shared<const Vector>(values.col(static_cast<Index>(m++)));
+    found[k] = std::make_shared<const Vector>(values.col(m++));
     keep(atoms[k], found[k]);
   }
   return found;
@@ -31,7 +31,7 @@ std::vector<GramRows::Row> GramRows::rows(std::span<const Index> atoms) {
 
 void GramRows::keep(Index atom, const Row& row) {
   if (kept_.contains(atom)) return;
-  const std::size_t bytes = static_cast<std::size_t>(dictionary_.cols()) * sizeof(double);
+  const std::size_t bytes = dictionary_.cols() * sizeof(double);
   while (!by_age_.empty() && (kept_.size() + 1) * bytes > limit_bytes_) {
     kept_.erase(by_age_.back());
     by_age_.pop_back();

@@ -183,18 +183,4 @@ SparseBayesCode code_at(const CodingTask& task, double lambda, const CodeOptions
   return Reweighting(task, lambda, options).run(start);
 }
 
-Vector predictive_variance(const Dictionary& dictionary, const SparseBayesCode& code) {
-  const auto k = std::ssize(code.code.active);
-  Vector variance = Vector::Constant(dictionary.rows(), code.lambda);
-  Matrix columns = Matrix::Zero(dictionary.rows(), k);
-  Vector column(dictionary.rows());
-  for (Index j = 0; j < k; ++j) {
-    column.setZero();
-    dictionary.add_scaled(code.code.active[j], 1, column);
-    columns.col(j) = column;
-  }
-  if (k > 0) variance += (columns * code.covariance).cwiseProduct(columns).rowwise().sum();
-  return variance;
-}
-
 }  // namespace ardent

@@ -114,7 +114,4 @@ LassoOptions lasso_options(const CodeOptions& options);
 /// The smallest λ whose first code is zero.
 double largest_lambda(const CodingTask& task, CodeStart start);
 
-/// Variance of a new observation of each of the N numbers of the signal: λ + (ΦΣΦᵀ)_ii.
-Vector predictive_variance(const Dictionary& dictionary, const SparseBayesCode& code);
-
 }  // namespace ardent

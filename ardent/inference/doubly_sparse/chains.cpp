@@ -75,7 +75,7 @@ class Recorder {
   bool report(Index chain, const ChainTrace& trace, double log_likelihood) {
     const std::lock_guard lock(mutex_);
     ++done_;
-    if (checkpoint_.enabled()) save(static_cast<std::size_t>(chain), trace);
+    if (checkpoint_.enabled()) save(chain, trace);
     if (progress_ && !stopped_) {
       const Index total = options_.chains * (options_.burn_in + options_.sweeps);
       stopped_ = !progress_({fmt::format("chain {}/{} sweep", chain + 1, options_.chains), done_,
@@ -92,7 +92,7 @@ class Recorder {
 
  private:
   /// The traces of other chains are being written to: only copies of them are available.
-  void save(std::size_t chain, const ChainTrace& trace) {
+  void save(Index chain, const ChainTrace& trace) {
     const auto now = std::chrono::steady_clock::now();
     const std::chrono::duration<double> since = now - last_saved_[chain];
     if (since.count() < options_.checkpoint_seconds) return;
@@ -168,7 +168,7 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   const Checkpoint checkpoint(options.checkpoint, fingerprint(problem, filled, options));
   ChainsResult result{.chains = {}, .options = filled};
   result.chains =
-      checkpoint.load(options.chains, problem).value_or(std::vector<ChainTrace>(options.chains));
+      checkpoint.load(problem, filled, options).value_or(std::vector<ChainTrace>(options.chains));
   for (const ChainTrace& trace : result.chains) result.resumed += trace.done;
   const RowPlan plan(problem, options);
   Recorder recorder(options, progress, checkpoint, result.chains);

@@ -5,11 +5,14 @@
 #include <bit>
 #include <filesystem>
 #include <map>
+#include <type_traits>
+#include <utility>
 
 #include "ardent/base/array_pieces.h"
 #include "ardent/base/checksum.h"
 #include "ardent/base/error.h"
 #include "ardent/base/whole_file.h"
+#include "ardent/inference/doubly_sparse/checkpoint_of_version_0_1.h"
 
 namespace ardent::doubly_sparse {
 namespace {
@@ -17,6 +20,7 @@ namespace {
 constexpr ContainerFormat kCheckpointFormat{
     .kind = "checkpoint",
     .version = 2,
+    .earlier_magic = kEarlierCheckpointMagic,
     .remedy = ": give the options of that run, or remove the file to start again"};
 
 /// Both directions in one description of the layout: a number or a list is put at the end of the
@@ -151,6 +155,45 @@ bool fits(const ChainTrace& trace, const KernelProblem& problem) {
   return true;
 }
 
+/// All that decides the chains' course beside the numbers of the problem.
+template <class Add>
+void add_settings(const KernelProblem& problem, const CollapsedOptions& sampler,
+                  const ChainOptions& options, Add&& add) {
+  add(problem.likelihood);
+  add(sampler.prior);
+  for (const double value :
+       {sampler.feature_a, sampler.basis_a, sampler.delta, sampler.delta_sd, sampler.xi}) {
+    add(value);
+  }
+  for (const bool value :
+       {sampler.select_features, sampler.bias, sampler.sample_delta, sampler.sample_xi}) {
+    add(value);
+  }
+  for (const Index value : {sampler.basis_moves, sampler.delta_moves, options.chains,
+                            options.burn_in, options.sweeps, options.draws, options.burn_in_rows}) {
+    add(value);
+  }
+  add(options.seed);
+}
+
+std::uint64_t old_fingerprint(const KernelProblem& problem, const CollapsedOptions& sampler,
+                              const ChainOptions& options) {
+  OldHash hash;
+  hash.add_matrix(problem.rows);
+  hash.add_matrix(problem.centres);
+  hash.add_matrix(problem.t);
+  add_settings(problem, sampler, options, [&](const auto& value) { hash.add_value(value); });
+  return hash.value();
+}
+
+template <class Reader>
+std::vector<ChainTrace> read_chains(Reader& reader, Index count) {
+  std::vector<ChainTrace> traces(count);
+  for (ChainTrace& trace : traces) transfer(reader, trace);
+  reader.expect_all_taken();
+  return traces;
+}
+
 }  // namespace
 
 std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& sampler,
@@ -160,21 +203,13 @@ std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& 
   sum.add_all(problem.rows);
   sum.add_all(problem.centres);
   sum.add_all(problem.t);
-  sum.add(static_cast<std::uint64_t>(problem.likelihood));
-  sum.add(static_cast<std::uint64_t>(sampler.prior));
-  for (const double value :
-       {sampler.feature_a, sampler.basis_a, sampler.delta, sampler.delta_sd, sampler.xi}) {
-    sum.add(std::bit_cast<std::uint64_t>(value));
-  }
-  for (const bool value :
-       {sampler.select_features, sampler.bias, sampler.sample_delta, sampler.sample_xi}) {
-    sum.add(value ? 1 : 0);
-  }
-  for (const Index value : {sampler.basis_moves, sampler.delta_moves, options.chains,
-                            options.burn_in, options.sweeps, options.draws, options.burn_in_rows}) {
-    sum.add(static_cast<std::uint64_t>(value));
-  }
-  sum.add(options.seed);
+  add_settings(problem, sampler, options, [&](auto value) {
+    if constexpr (std::is_same_v<decltype(value), double>) {
+      sum.add(std::bit_cast<std::uint64_t>(value));
+    } else {
+      sum.add(static_cast<std::uint64_t>(value));
+    }
+  });
   return sum.value();
 }
 
@@ -190,26 +225,43 @@ void Checkpoint::save(const std::vector<ChainTrace>& chains) const {
   file.save(path_, kCheckpointFormat);
 }
 
-std::optional<std::vector<ChainTrace>> Checkpoint::load(Index chains,
-                                                        const KernelProblem& problem) const {
-  std::error_code ignored;
-  if (!enabled() || !std::filesystem::exists(path_, ignored)) return std::nullopt;
-  const Container file(path_, read_whole_file(path_, kCheckpointFormat), kCheckpointFormat);
+void Checkpoint::check_run(bool same_run, bool same_chains) const {
+  if (!same_run) refuse("belongs to other data or other options");
+  if (!same_chains) refuse("has another number of chains");
+}
+
+std::vector<ChainTrace> Checkpoint::contents(const KernelProblem& problem,
+                                             const CollapsedOptions& sampler,
+                                             const ChainOptions& options) const {
+  const Buffer<char> bytes = read_whole_file(path_, kCheckpointFormat);
+  const std::string_view text(bytes.data(), bytes.size());
+  if (text.starts_with(kEarlierCheckpointMagic)) {
+    const Container named(path_, kCheckpointFormat, {}, {});
+    OldTraceReader reader(text, named);
+    check_run(reader.run() == old_fingerprint(problem, sampler, options),
+              std::cmp_equal(reader.chains(), options.chains));
+    return read_chains(reader, options.chains);
+  }
+  const Container file(path_, bytes, kCheckpointFormat);
   try {
-    if (file.about().at("run") != fmt::format("{:016x}", fingerprint_)) {
-      refuse("belongs to other data or other options");
-    }
-    if (file.about().at("chains") != chains) refuse("has another number of chains");
+    check_run(file.about().at("run") == fmt::format("{:016x}", fingerprint_),
+              file.about().at("chains") == options.chains);
   } catch (const nlohmann::json::exception& error) {
     file.refuse_malformed(error);
   }
-  std::vector<ChainTrace> traces(static_cast<std::size_t>(chains));
   TraceReader reader(file);
-  for (ChainTrace& trace : traces) {
-    transfer(reader, trace);
+  return read_chains(reader, options.chains);
+}
+
+std::optional<std::vector<ChainTrace>> Checkpoint::load(const KernelProblem& problem,
+                                                        const CollapsedOptions& sampler,
+                                                        const ChainOptions& options) const {
+  std::error_code ignored;
+  if (!enabled() || !std::filesystem::exists(path_, ignored)) return std::nullopt;
+  std::vector<ChainTrace> traces = contents(problem, sampler, options);
+  for (const ChainTrace& trace : traces) {
     if (!fits(trace, problem)) refuse("does not fit the data");
   }
-  reader.expect_all_taken();
   return traces;
 }
 

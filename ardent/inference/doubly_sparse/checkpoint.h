@@ -26,9 +26,15 @@ class Checkpoint {
   bool enabled() const { return !path_.empty(); }
   void save(const std::vector<ChainTrace>& chains) const;
   /// Nothing where there is no file. A file that is damaged, or of another run, is an InputError.
-  std::optional<std::vector<ChainTrace>> load(Index chains, const KernelProblem& problem) const;
+  /// Those of version 0.1 are read, too.
+  std::optional<std::vector<ChainTrace>> load(const KernelProblem& problem,
+                                              const CollapsedOptions& sampler,
+                                              const ChainOptions& options) const;
 
  private:
+  std::vector<ChainTrace> contents(const KernelProblem& problem, const CollapsedOptions& sampler,
+                                   const ChainOptions& options) const;
+  void check_run(bool same_run, bool same_chains) const;
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;

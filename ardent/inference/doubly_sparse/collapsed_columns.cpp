@@ -58,11 +58,10 @@ void CollapsedColumns::start(const KernelState& state) {
   reserve(columns() + 1);
   const std::vector<Index> on = indices_on(features_);
   parallel_blocks(problem_.size(), kKernelRowBlock, [&](Index begin, Index end) {
-    for (std::size_t j = 0; j < basis_.size(); ++j) {
-      const auto column = static_cast<Index>(j);
-      auto distance = distances_.col(column).segment(begin, end - begin);
+    for (Index j = 0; j < std::ssize(basis_); ++j) {
+      auto distance = distances_.col(j).segment(begin, end - begin);
       masked_distance(problem_.rows, problem_.centres, basis_[j], on, distance, begin);
-      kernel_values(delta_, distance, kernel_.col(offset() + column).segment(begin, end - begin));
+      kernel_values(delta_, distance, kernel_.col(offset() + j).segment(begin, end - begin));
     }
   });
 }

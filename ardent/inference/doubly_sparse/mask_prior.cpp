@@ -10,10 +10,6 @@ namespace ardent::doubly_sparse {
 
 constexpr std::string_view kPriors[] = {"independent", "shared", "paper-count"};
 
-std::string_view prior_name(MaskPriorKind kind) {
-  return kPriors[static_cast<std::size_t>(kind)];
-}
-
 MaskPriorKind parse_prior(std::string_view name) {
   return static_cast<MaskPriorKind>(place_of(name, kPriors, "prior"));
 }

@@ -21,8 +21,7 @@ namespace ardent::doubly_sparse {
 
 enum class MaskPriorKind { independent, shared, paper_count };
 
-std::string_view prior_name(MaskPriorKind kind);  // independent | shared | paper-count
-MaskPriorKind parse_prior(std::string_view name);
+MaskPriorKind parse_prior(std::string_view name);  // independent | shared | paper-count
 
 /// How many basis points are expected on, unless the user says.
 inline constexpr double kExpectedBasis = 20;

@@ -16,7 +16,7 @@ Matrix gather(const std::vector<ChainTrace>& chains, Index draws, Value&& value)
   Matrix result(draws, std::ssize(chains));
   for (Index c = 0; c < result.cols(); ++c) {
     for (Index s = 0; s < draws; ++s) {
-      result(s, c) = value(chains[c], static_cast<std::size_t>(s));
+      result(s, c) = value(chains[c], s);
     }
   }
   return result;

@@ -50,10 +50,6 @@ ScreenTest parse_screen_test(std::string_view name) {
   return static_cast<ScreenTest>(place_of(name, kTests, "screening"));
 }
 
-std::string_view screen_test_name(ScreenTest test) {
-  return kTests[static_cast<std::size_t>(test)];
-}
-
 Screening screen(const LassoProblem& problem, const ScreenOptions& options, GramRows* rows,
                  const SparseCode& code) {
   const Stopwatch watch;

@@ -24,7 +24,6 @@ namespace ardent {
 
 enum class ScreenTest { none, sphere, dome, two_hyperplane, gap };
 ScreenTest parse_screen_test(std::string_view name);  // none | sphere | dome | tht | gap
-std::string_view screen_test_name(ScreenTest test);
 
 struct ScreenOptions {
   ScreenTest test = ScreenTest::two_hyperplane;
