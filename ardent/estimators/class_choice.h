@@ -9,6 +9,9 @@
 // errors: it has rare rows of probability near 0, which few folds may miss. Eight trainings of
 // three quarters of the rows: only up to 500 rows. Beyond, and where a class has a single row, it
 // is pairs, T = 1.
+//
+// That is `--multiclass folds`. `auto` is pairs, T = 1; for text (sparse_choice.h) one against the rest,
+// T from ¼ on, by what its folds predict.
 #pragma once
 
 #include <functional>
@@ -32,7 +35,13 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
                              const TrainRows& train_rows);
 
 /// The temperature from 1 to 8 at which the classes `truth` of the rows of `probabilities` are
-/// likeliest.
-double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth);
+/// likeliest; `surer`: from ¼ on.
+double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
+                        bool surer = false);
+
+/// The temperature of a model of one against the rest, its parts in place, and a line on it. `f`: of
+/// each part for each row of the classes `truth`, none of which the part was fitted with.
+ClassDecision calibrate_rest(const ModelFrame& model, const std::vector<Vector>& f,
+                             const std::vector<std::uint32_t>& truth);
 
 }  // namespace ardent

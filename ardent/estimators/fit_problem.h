@@ -7,7 +7,8 @@ namespace ardent {
 
 struct FittedProblem {
   Fit fit;
-  std::optional<SupportRule> rule;  // where folds chose the prior on the support
+  std::optional<SupportRule> rule;  // where folds chose the prior on the support, or how to shrink
+  Vector held_out = {};             // sparse classes: f of each row by the fold that does not know it
 };
 
 /// Indices of the posterior and of the path refer to the basis functions of set.map. Begins at

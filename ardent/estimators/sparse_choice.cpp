@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "ardent/data/folds.h"
@@ -17,15 +18,22 @@ namespace {
 
 constexpr Index kFewestOfAClass = 5;  // rows, for five folds
 constexpr Index kScalingRows = 1000;  // that suffice to choose a scaling
+constexpr Index kScalingProblems = 5;
 
-/// How many rows each of two classes has at least; 0 where there are more classes.
-Index rows_of_rarer_class(const Labels& labels, const std::string& task) {
+/// Of the second most common class: of two the rarer one. 0 for a regression.
+Index rows_of_second_class(const Labels& labels, const std::string& task) {
   if (resolve_task(labels, task) != Task::classification) return 0;
   const ClassTable classes = make_classes(labels);
-  if (classes.size() != 2) return 0;
-  const std::vector<std::uint32_t> class_of = encode(labels, classes);
-  const Index ones = std::count(class_of.begin(), class_of.end(), 1u);
-  return std::min(ones, std::ssize(class_of) - ones);
+  if (classes.size() < 2) return 0;
+  std::vector<Index> counts(static_cast<std::size_t>(classes.size()));
+  for (const std::uint32_t id : encode(labels, classes)) ++counts[id];
+  std::ranges::nth_element(counts, counts.begin() + 1, std::greater());
+  return counts[1];
+}
+
+bool has_rows_for_folds(const Target& target) {
+  const auto ones = static_cast<Index>(target.t.sum());
+  return std::min(ones, target.t.size() - ones) >= kFewestOfAClass;
 }
 
 /// Whole numbers from 0 on.
@@ -37,7 +45,7 @@ bool are_counts(const SparseRows& sparse) {
 /// About as many rows as suffice, of each class its share.
 Dataset scaling_rows(const Dataset& data, const TrainOptions& options) {
   const Index parts = std::min(data.rows() / kScalingRows,
-                               rows_of_rarer_class(data.labels, options.task) / kFewestOfAClass);
+                               rows_of_second_class(data.labels, options.task) / kFewestOfAClass);
   if (parts < 2) return data;
   const auto class_of = encode(data.labels, make_classes(data.labels));
   return select_rows(data, stratified_folds(class_of, parts, options.seed).front().test);
@@ -48,8 +56,33 @@ double loss_as_scaled(const Dataset& data, TrainOptions options, const std::stri
   options.scale = scale;
   const TrainingSet set = make_training_set(data, options);
   options.engine_options.seed = options.seed;
-  return shrinkage_loss(*linear_design(set.scaled), set.problems.front().target,
-                        options.engine_options);
+  const std::vector<Index> asked = problems_for_folds(set.problems, kScalingProblems);
+  double sum = 0;
+  for (const Index p : asked) {
+    const Problem& problem = set.problems[p];
+    const Features own = take_rows(set.scaled, problem.rows);
+    sum += shrinkage_loss(*linear_design(own), problem.target, options.engine_options);
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(asked.size(), 1));
+}
+
+/// At the strength or the stop that others have chosen.
+FittedProblem fit_as_others(const Design& design, const Target& target,
+                            const EngineOptions& options, const SupportRule& rule,
+                            const ProgressCallback& progress) {
+  FittedProblem fitted;
+  if (rule.path) {
+    fitted.fit = fit_path_at(*rule.path, design, target, options, progress);
+  } else {
+    ShrinkageOnFolds shrunk =
+        fit_shrinkage_on_folds(design, target, options, progress, rule.strength);
+    fitted.fit = std::move(shrunk.fit);
+    fitted.held_out = std::move(shrunk.held_out);
+  }
+  fitted.fit.report.engine = rule.path ? "path" : "shrinkage";
+  fitted.fit.report.notes.push_back(
+      fmt::format("engine: {} (as the folds of most models chose)", fitted.fit.report.engine));
+  return fitted;
 }
 
 }  // namespace
@@ -60,21 +93,39 @@ bool prefers_shrinkage(const Dataset& data, const TrainOptions& options) {
                             !options.engine_options.keep_stages && !options.warm_start;
   return nothing_else && options.map == LinearMap::kName && is_sparse(data.features) &&
          choose_engine("auto", options.map, data.rows(), data.cols()) == "diagonal" &&
-         rows_of_rarer_class(data.labels, options.task) >= kFewestOfAClass;
+         rows_of_second_class(data.labels, options.task) >= kFewestOfAClass;
 }
 
-Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& options,
-               const ProgressCallback& progress) {
-  auto [fit, losses] = fit_shrinkage_on_folds(design, target, options, progress);
+std::vector<Index> problems_for_folds(const std::vector<Problem>& problems, Index most) {
+  std::vector<Index> able, chosen;
+  for (std::size_t p = 0; p < problems.size(); ++p) {
+    if (has_rows_for_folds(problems[p].target)) able.push_back(static_cast<Index>(p));
+  }
+  const Index count = std::ssize(able);
+  if (count <= most) return able;
+  for (Index k = 0; k < most; ++k) chosen.push_back(able[(2 * k + 1) * count / (2 * most)]);
+  return chosen;
+}
+
+FittedProblem fit_sparse(const Design& design, const Target& target, EngineOptions options,
+                         const std::optional<SupportRule>& rule, const ProgressCallback& progress) {
+  options.support_prior = SupportChoice::none;
+  if (rule) return fit_as_others(design, target, options, *rule, progress);
+  ShrinkageOnFolds shrunk_fit = fit_shrinkage_on_folds(design, target, options, progress);
+  const std::vector<double>& losses = shrunk_fit.losses;
+  FittedProblem fitted{std::move(shrunk_fit.fit), {}, std::move(shrunk_fit.held_out)};
+  Fit& fit = fitted.fit;
   fit.report.engine = "shrinkage";
-  if (losses.empty() || fit.report.status == Status::stopped) return fit;
+  if (losses.empty()) return fitted;
+  fitted.rule = SupportRule{.strength = shrunk_fit.strength};
+  if (fit.report.status == Status::stopped) return fitted;
   const double l1 = first_fold_l1_loss(design, target, options);
   if (!(l1 < losses.front())) {
     const double ratio = l1 / losses.front();
     fit.report.notes.push_back(fmt::format(
         "engine: shrinkage (l1 has {:.3g} times its log loss on held-out rows of one fold)",
         ratio));
-    return fit;
+    return fitted;
   }
   PathOnFolds path = fit_path_on_folds(design, target, options, progress);
   const double shrunk = std::accumulate(losses.begin(), losses.end(), 0.0);
@@ -83,12 +134,14 @@ Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& 
   if (wins) {
     fit = std::move(path.fit);
     fit.report.engine = "path";
+    fitted.rule = SupportRule{.path = path.place};
+    fitted.held_out.resize(0);
   }
   const double rows = row_count(target);
   fit.report.notes.push_back(
       fmt::format("engine: {} (log loss of held-out rows: shrinkage {:.4g}, path {:.4g})",
                   fit.report.engine, shrunk / rows, sparse / rows));
-  return fit;
+  return fitted;
 }
 
 ScaleDecision decide_scale(const Dataset& data, const TrainOptions& options) {
@@ -97,7 +150,7 @@ ScaleDecision decide_scale(const Dataset& data, const TrainOptions& options) {
   const bool open = options.scale == "auto" && options.map == LinearMap::kName && sparse &&
                     !data.has_gaps && data.layout.missing == "error";
   if (!open || !(by_units || prefers_shrinkage(data, options))) return {options.scale};
-  if (rows_of_rarer_class(data.labels, options.task) < kFewestOfAClass) return {"none"};
+  if (rows_of_second_class(data.labels, options.task) < kFewestOfAClass) return {"none"};
   const Dataset rows = scaling_rows(data, options);
   std::vector<std::string> scales{"none", "rms"};
   if (are_counts(*sparse)) scales.push_back("tfidf");

@@ -41,7 +41,8 @@ namespace ardent {
 /// What folds have chosen, for the other problems of the same data.
 struct SupportRule {
   SupportChoice prior = SupportChoice::none;
-  std::optional<PathPlace> path = std::nullopt;  // where the path won: where it stops
+  std::optional<PathPlace> path = std::nullopt;   // where the path won: where it stops
+  std::optional<double> strength = std::nullopt;  // where shrinkage won (sparse_choice.h)
 };
 
 struct SupportDecision {
@@ -53,8 +54,8 @@ struct SupportDecision {
   std::optional<SupportRule> rule = std::nullopt;  // where folds compared
 };
 
-/// What most of the rules say (the first of equals; at least one), with the stop in the middle of
-/// theirs.
+/// What most of the rules say (the first of equals; at least one), with the stop or the
+/// strength in the middle of theirs.
 SupportRule common_rule(const std::vector<SupportRule>& rules);
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.
