@@ -10,8 +10,8 @@
 // three quarters of the rows: only up to 500 rows. Beyond, and where a class has a single row, it
 // is pairs, T = 1.
 //
-// That is `--multiclass folds`. `auto` is pairs, T = 1; for text (sparse_choice.h) one against the rest,
-// T from ¼ on, by what its folds predict.
+// That is `--multiclass folds`. `auto` is pairs, T = 1; for text (sparse_choice.h) one against the
+// rest, T from ¼ on, by what its folds predict.
 #pragma once
 
 #include <functional>
@@ -39,8 +39,8 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
 double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
                         bool surer = false);
 
-/// The temperature of a model of one against the rest, its parts in place, and a line on it. `f`: of
-/// each part for each row of the classes `truth`, none of which the part was fitted with.
+/// The temperature of a model of one against the rest, its parts in place, and a line on it. `f`:
+/// of each part for each row of the classes `truth`, none of which the part was fitted with.
 ClassDecision calibrate_rest(const ModelFrame& model, const std::vector<Vector>& f,
                              const std::vector<std::uint32_t>& truth);
 

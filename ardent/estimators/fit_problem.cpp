@@ -118,7 +118,10 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = set.map->training_design(set.scaled, problem.rows);
   if (prefers_shrinkage(set.data, options)) {
-    FittedProblem fitted = fit_sparse(*design, problem.target, engine_options, rule, progress);
+    FittedProblem fitted =
+        set.problems.size() == 1
+            ? fit_sparse(*design, problem.target, engine_options, progress)
+            : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
     name_all_columns(columns, fitted.fit);
     return fitted;
   }

@@ -66,25 +66,6 @@ double loss_as_scaled(const Dataset& data, TrainOptions options, const std::stri
   return sum / static_cast<double>(std::max<std::size_t>(asked.size(), 1));
 }
 
-/// At the strength or the stop that others have chosen.
-FittedProblem fit_as_others(const Design& design, const Target& target,
-                            const EngineOptions& options, const SupportRule& rule,
-                            const ProgressCallback& progress) {
-  FittedProblem fitted;
-  if (rule.path) {
-    fitted.fit = fit_path_at(*rule.path, design, target, options, progress);
-  } else {
-    ShrinkageOnFolds shrunk =
-        fit_shrinkage_on_folds(design, target, options, progress, rule.strength);
-    fitted.fit = std::move(shrunk.fit);
-    fitted.held_out = std::move(shrunk.held_out);
-  }
-  fitted.fit.report.engine = rule.path ? "path" : "shrinkage";
-  fitted.fit.report.notes.push_back(
-      fmt::format("engine: {} (as the folds of most models chose)", fitted.fit.report.engine));
-  return fitted;
-}
-
 }  // namespace
 
 bool prefers_shrinkage(const Dataset& data, const TrainOptions& options) {
@@ -108,24 +89,20 @@ std::vector<Index> problems_for_folds(const std::vector<Problem>& problems, Inde
 }
 
 FittedProblem fit_sparse(const Design& design, const Target& target, EngineOptions options,
-                         const std::optional<SupportRule>& rule, const ProgressCallback& progress) {
+                         const ProgressCallback& progress) {
   options.support_prior = SupportChoice::none;
-  if (rule) return fit_as_others(design, target, options, *rule, progress);
-  ShrinkageOnFolds shrunk_fit = fit_shrinkage_on_folds(design, target, options, progress);
+  FitOnFolds shrunk_fit = fit_shrinkage_on_folds(design, target, options, progress);
   const std::vector<double>& losses = shrunk_fit.losses;
-  FittedProblem fitted{std::move(shrunk_fit.fit), {}, std::move(shrunk_fit.held_out)};
-  Fit& fit = fitted.fit;
+  Fit& fit = shrunk_fit.fit;
   fit.report.engine = "shrinkage";
-  if (losses.empty()) return fitted;
-  fitted.rule = SupportRule{.strength = shrunk_fit.strength};
-  if (fit.report.status == Status::stopped) return fitted;
+  if (losses.empty() || fit.report.status == Status::stopped) return {std::move(fit)};
   const double l1 = first_fold_l1_loss(design, target, options);
   if (!(l1 < losses.front())) {
     const double ratio = l1 / losses.front();
     fit.report.notes.push_back(fmt::format(
         "engine: shrinkage (l1 has {:.3g} times its log loss on held-out rows of one fold)",
         ratio));
-    return fitted;
+    return {std::move(fit)};
   }
   PathOnFolds path = fit_path_on_folds(design, target, options, progress);
   const double shrunk = std::accumulate(losses.begin(), losses.end(), 0.0);
@@ -134,13 +111,27 @@ FittedProblem fit_sparse(const Design& design, const Target& target, EngineOptio
   if (wins) {
     fit = std::move(path.fit);
     fit.report.engine = "path";
-    fitted.rule = SupportRule{.path = path.place};
-    fitted.held_out.resize(0);
   }
   const double rows = row_count(target);
   fit.report.notes.push_back(
       fmt::format("engine: {} (log loss of held-out rows: shrinkage {:.4g}, path {:.4g})",
                   fit.report.engine, shrunk / rows, sparse / rows));
+  return {std::move(fit)};
+}
+
+FittedProblem fit_sparse_class(const Design& design, const Target& target, EngineOptions options,
+                               const std::optional<SupportRule>& rule,
+                               const ProgressCallback& progress) {
+  options.support_prior = SupportChoice::none;
+  const auto given = rule ? rule->strength : std::nullopt;
+  ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, target, options, progress, given);
+  FittedProblem fitted{std::move(shrunk.fit), {}, std::move(shrunk.held_out)};
+  fitted.fit.report.engine = "shrinkage";
+  if (given) {
+    fitted.fit.report.notes.push_back("shrinkage: as strong as the folds of other models chose");
+  } else if (shrunk.strength > 0) {
+    fitted.rule = SupportRule{.strength = shrunk.strength};
+  }
   return fitted;
 }
 

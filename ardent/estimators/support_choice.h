@@ -45,6 +45,14 @@ struct SupportRule {
   std::optional<double> strength = std::nullopt;  // where shrinkage won (sparse_choice.h)
 };
 
+struct FittedProblem {
+  Fit fit;
+  /// Where folds chose the prior on the support, or how to shrink.
+  std::optional<SupportRule> rule = std::nullopt;
+  /// Several sparse classes: f of each row by the fold that does not know it.
+  Vector held_out = {};
+};
+
 struct SupportDecision {
   SupportChoice prior = SupportChoice::none;
   double candidates = 0;                           // of that prior; 0: their effective number

@@ -134,9 +134,9 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
       choice.start = mean_lane(ridge.point());
       choice.held_out = held_out_values(folds, ridge.point().f);
     }
-    const ProgressEvent event{"folds",          std::ssize(totals), std::ssize(grid),
-                              -totals.back(),   problem.active(),
-                              "log likelihood of held-out rows"};
+    const ProgressEvent event{"folds",          std::ssize(totals),
+                              std::ssize(grid), -totals.back(),
+                              problem.active(), "log likelihood of held-out rows"};
     choice.stopped = progress && !progress(event);
     if (choice.stopped || totals.size() > best + kStrengthPatience) break;
   }

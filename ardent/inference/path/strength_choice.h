@@ -11,10 +11,10 @@
 namespace ardent {
 
 struct StrengthChoice {
-  double alpha = 0;            // of all weights
-  double strength = 0;         // a₀ of that
-  RidgePoint start;            // the folds' mean at the best strength of the grid: one lane; or none
-  Vector held_out;             // f of each row by the fold that holds it out, at that strength
+  double alpha = 0;     // of all weights
+  double strength = 0;  // a₀ of that
+  RidgePoint start;     // the folds' mean at the best strength of the grid: one lane; or none
+  Vector held_out;      // f of each row by the fold that holds it out, at that strength
   std::vector<double> losses;  // of each fold, at the strength that the others choose
   double loss = 0;             // per held-out row at the best strength of the grid
   bool stopped = false;        // by `progress`
