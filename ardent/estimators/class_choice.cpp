@@ -95,21 +95,26 @@ double best_temperature(const Matrix& probabilities, const std::vector<std::uint
   return best;
 }
 
-ClassDecision calibrate_rest(const ModelFrame& model, const std::vector<Vector>& f,
+ClassDecision calibrate_rest(const ClassTable& classes, const std::vector<Problem>& problems,
+                             const std::vector<Vector>& f,
                              const std::vector<std::uint32_t>& truth) {
+  ModelFrame frame;
+  frame.classes = classes;
   Matrix parts(std::ssize(truth), std::ssize(f));
   for (std::size_t p = 0; p < f.size(); ++p) {
+    frame.parts.push_back({problems[p].positive, problems[p].negative, {}, {}});
     for (Index i = 0; i < parts.rows(); ++i) {
       parts(i, static_cast<Index>(p)) = bernoulli::sigmoid(f[p][i]);
     }
   }
-  const Matrix probabilities = combine_rows(model, parts);
+  const Matrix probabilities = combine_rows(frame, parts);
   const double temperature = best_temperature(probabilities, truth, true);
-  const auto score = [&](double t) { return tempered_scores(probabilities, truth, t).mean(); };
+  const auto loss = [&](double t) { return -tempered_scores(probabilities, truth, t).mean(); };
   return {"ovr", temperature,
           fmt::format("classes: ovr at temperature {:.3g} (log loss of held-out rows: {:.4f}, at "
                       "temperature 1 {:.4f})",
-                      temperature, -score(temperature), -score(1))};
+                      temperature, loss(temperature), loss(1)),
+          loss(temperature)};
 }
 
 ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,

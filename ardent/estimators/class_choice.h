@@ -17,6 +17,7 @@
 #include <functional>
 #include <string>
 
+#include "ardent/estimators/problem.h"
 #include "ardent/estimators/train_options.h"
 
 namespace ardent {
@@ -25,6 +26,7 @@ struct ClassDecision {
   std::string multiclass = "ovo";
   double temperature = 1;
   std::string note = "";
+  double log_loss = 0;  // calibrate_rest: per held-out row
 };
 
 /// Trains on these rows as the options say, which leave nothing about classes open.
@@ -39,9 +41,9 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
 double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
                         bool surer = false);
 
-/// The temperature of a model of one against the rest, its parts in place, and a line on it. `f`:
-/// of each part for each row of the classes `truth`, none of which the part was fitted with.
-ClassDecision calibrate_rest(const ModelFrame& model, const std::vector<Vector>& f,
-                             const std::vector<std::uint32_t>& truth);
+/// The temperature of one against the rest, and a line on it. `f`: of each problem for each row of
+/// the classes `truth`, by models that do not know the row.
+ClassDecision calibrate_rest(const ClassTable& classes, const std::vector<Problem>& problems,
+                             const std::vector<Vector>& f, const std::vector<std::uint32_t>& truth);
 
 }  // namespace ardent

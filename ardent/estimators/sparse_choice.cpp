@@ -7,7 +7,9 @@
 #include <functional>
 #include <numeric>
 
+#include "ardent/base/parallel.h"
 #include "ardent/data/folds.h"
+#include "ardent/estimators/class_choice.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/row_counts.h"
@@ -18,6 +20,7 @@ namespace {
 
 constexpr Index kFewestOfAClass = 5;  // rows, for five folds
 constexpr Index kScalingRows = 1000;  // that suffice to choose a scaling
+constexpr Index kOfEachClass = 50;    // on average, of many classes
 constexpr Index kScalingProblems = 5;
 
 /// Of the second most common class: of two the rarer one. 0 for a regression.
@@ -44,11 +47,31 @@ bool are_counts(const SparseRows& sparse) {
 
 /// About as many rows as suffice, of each class its share.
 Dataset scaling_rows(const Dataset& data, const TrainOptions& options) {
-  const Index parts = std::min(data.rows() / kScalingRows,
+  const ClassTable classes = make_classes(data.labels);
+  const Index parts = std::min(data.rows() / std::max(kScalingRows, kOfEachClass * classes.size()),
                                rows_of_second_class(data.labels, options.task) / kFewestOfAClass);
   if (parts < 2) return data;
-  const auto class_of = encode(data.labels, make_classes(data.labels));
+  const auto class_of = encode(data.labels, classes);
   return select_rows(data, stratified_folds(class_of, parts, options.seed).front().test);
+}
+
+/// Log loss per held-out row of one against the rest at their best temperature.
+double loss_of_classes(const TrainingSet& set, const EngineOptions& options) {
+  const std::vector<Problem>& problems = set.problems;
+  const std::vector<Index> asked = problems_for_folds(problems, kScalingProblems);
+  if (asked.empty()) return 0;
+  const auto design = linear_design(set.scaled);
+  std::vector<SupportRule> rules(asked.size());
+  parallel_for(std::ssize(asked), [&](Index k) {
+    rules[k].strength = shrinkage_folds(*design, problems[asked[k]].target, options).strength;
+  });
+  const SupportRule rule = common_rule(rules);
+  std::vector<Vector> held_out(problems.size());
+  parallel_for(std::ssize(problems), [&](Index p) {
+    held_out[p] = shrinkage_folds(*design, problems[p].target, options, rule.strength).held_out;
+  });
+  const ClassTable& classes = set.model.classes;
+  return calibrate_rest(classes, problems, held_out, encode(set.data.labels, classes)).log_loss;
 }
 
 /// Log loss per held-out row of shrinkage, the columns scaled as the options say.
@@ -56,12 +79,13 @@ double loss_as_scaled(const Dataset& data, TrainOptions options, const std::stri
   options.scale = scale;
   const TrainingSet set = make_training_set(data, options);
   options.engine_options.seed = options.seed;
+  if (set.problems.front().negative < 0) return loss_of_classes(set, options.engine_options);
   const std::vector<Index> asked = problems_for_folds(set.problems, kScalingProblems);
   double sum = 0;
   for (const Index p : asked) {
     const Problem& problem = set.problems[p];
     const Features own = take_rows(set.scaled, problem.rows);
-    sum += shrinkage_loss(*linear_design(own), problem.target, options.engine_options);
+    sum += shrinkage_folds(*linear_design(own), problem.target, options.engine_options).loss;
   }
   return sum / static_cast<double>(std::max<std::size_t>(asked.size(), 1));
 }

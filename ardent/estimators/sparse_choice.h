@@ -16,7 +16,7 @@
 //
 // Penalties depend on the columns' units. Where these are one and the same (text) they are best
 // left as they are; where every column has its own, nothing but the largest would be learnt. So
-// `--scale auto` asks folds of about 1,000 rows (of more classes: for five of the models): as they
+// `--scale auto` asks folds of about 1,000 rows (of more classes: 50 of each): as they
 // are, a root mean square of 1, or, for whole numbers from 0 on, tf-idf, by which counts of words
 // predict better.
 #pragma once

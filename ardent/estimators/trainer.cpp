@@ -221,8 +221,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
                            std::move(fits[p].posterior), std::move(fits[p].report)});
   }
   if (rest && model.classes.size() > 2 && parts.has_held_out()) {
-    const ClassDecision own =
-        calibrate_rest(model, parts.held_out, encode(set.data.labels, model.classes));
+    const ClassDecision own = calibrate_rest(model.classes, set.problems, parts.held_out,
+                                             encode(set.data.labels, model.classes));
     model.temperature = own.temperature;
     model.parts.front().report.notes.push_back(own.note);
   }

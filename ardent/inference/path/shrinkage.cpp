@@ -72,11 +72,13 @@ ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& targ
   return result;
 }
 
-double shrinkage_loss(const Design& design, const Target& target, const EngineOptions& options,
-                      const ProgressCallback& progress) {
+ShrinkageFolds shrinkage_folds(const Design& design, const Target& target,
+                               const EngineOptions& options, const std::optional<double>& given) {
   std::vector<std::string> warnings;
   const StandardProblem standard = with_callers_columns(design, target, options, warnings);
-  return choose_strength(standard.problem, kShrinkageFolds, options, progress).loss;
+  const StrengthChoice choice =
+      choose_strength(standard.problem, kShrinkageFolds, options, {}, given);
+  return {choice.loss, choice.strength, choice.held_out};
 }
 
 Fit fit_shrinkage(const Design& design, const Target& target, const EngineOptions& options,

@@ -36,9 +36,17 @@ ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& targ
                                         const ProgressCallback& progress = {},
                                         const std::optional<double>& given = {});
 
-/// Log loss per held-out row at the best strength of the folds' grid.
-double shrinkage_loss(const Design& design, const Target& target, const EngineOptions& options,
-                      const ProgressCallback& progress = {});
+/// What folds say, without the fit of all rows: of the best strength of their grid, or of the
+/// given.
+struct ShrinkageFolds {
+  double loss = 0;  // log loss per held-out row
+  double strength = 0;
+  Vector held_out;
+};
+
+ShrinkageFolds shrinkage_folds(const Design& design, const Target& target,
+                               const EngineOptions& options,
+                               const std::optional<double>& given = {});
 
 Fit fit_shrinkage(const Design& design, const Target& target, const EngineOptions& options = {},
                   const ProgressCallback& progress = {});
