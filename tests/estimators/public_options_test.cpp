@@ -1,6 +1,7 @@
 // The enumerators of include/ardent/options.h stand in the order of the options' words.
 #include <gtest/gtest.h>
 
+#include "ardent/base/error.h"
 #include "ardent/base/given_options.h"
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/train_options.h"
