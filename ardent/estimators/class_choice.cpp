@@ -9,6 +9,7 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/data/folds.h"
+#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/combine.h"
 #include "ardent/model/predict.h"
 
@@ -18,6 +19,7 @@ namespace {
 constexpr Index kClassFolds = 4;
 constexpr Index kMostRowsForFolds = 500;
 constexpr int kTemperatureSteps = 24;  // from 1 up, each by 2^(1/8)
+constexpr int kSurerSteps = 16;        // from 1 down
 constexpr double kLeastProbability = 1e-12;
 constexpr std::array<const char*, 2> kSchemes{"ovo", "ovr"};
 
@@ -75,16 +77,44 @@ HeldOutClasses joined(std::span<const HeldOutClasses> parts) {
 
 }  // namespace
 
-double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth) {
+double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
+                        bool surer) {
   double best = 1, highest = tempered_scores(probabilities, truth, 1).sum();
-  for (int step = 1; step <= kTemperatureSteps; ++step) {
-    const double temperature = elementary::exp(step * elementary::log(2.0) / 8);
-    const double score = tempered_scores(probabilities, truth, temperature).sum();
-    if (score <= highest) break;  // the likelihood has one maximum in 1/T
-    highest = score;
-    best = temperature;
-  }
+  // The likelihood has one maximum in 1/T.
+  const auto walk = [&](int steps, int sign) {
+    for (int step = 1; step <= steps; ++step) {
+      const double temperature = elementary::exp(sign * step * elementary::log(2.0) / 8);
+      const double score = tempered_scores(probabilities, truth, temperature).sum();
+      if (score <= highest) break;
+      highest = score;
+      best = temperature;
+    }
+  };
+  walk(kTemperatureSteps, 1);
+  if (surer && best == 1) walk(kSurerSteps, -1);
   return best;
+}
+
+ClassDecision calibrate_rest(const ClassTable& classes, const std::vector<Problem>& problems,
+                             const std::vector<Vector>& f,
+                             const std::vector<std::uint32_t>& truth) {
+  ModelFrame frame;
+  frame.classes = classes;
+  Matrix parts(std::ssize(truth), std::ssize(f));
+  for (std::size_t p = 0; p < f.size(); ++p) {
+    frame.parts.push_back({problems[p].positive, problems[p].negative, {}, {}});
+    for (Index i = 0; i < parts.rows(); ++i) {
+      parts(i, static_cast<Index>(p)) = bernoulli::sigmoid(f[p][i]);
+    }
+  }
+  const Matrix probabilities = combine_rows(frame, parts);
+  const double temperature = best_temperature(probabilities, truth, true);
+  const auto loss = [&](double t) { return -tempered_scores(probabilities, truth, t).mean(); };
+  return {"ovr", temperature,
+          fmt::format("classes: ovr at temperature {:.3g} (log loss of held-out rows: {:.4f}, at "
+                      "temperature 1 {:.4f})",
+                      temperature, loss(temperature), loss(1)),
+          loss(temperature)};
 }
 
 ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,

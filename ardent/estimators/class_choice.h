@@ -9,11 +9,15 @@
 // errors: it has rare rows of probability near 0, which few folds may miss. Eight trainings of
 // three quarters of the rows: only up to 500 rows. Beyond, and where a class has a single row, it
 // is pairs, T = 1.
+//
+// That is `--multiclass folds`. `auto` is pairs, T = 1; for text (sparse_choice.h) one against the
+// rest, T from ¼ on, by what its folds predict.
 #pragma once
 
 #include <functional>
 #include <string>
 
+#include "ardent/estimators/problem.h"
 #include "ardent/estimators/train_options.h"
 
 namespace ardent {
@@ -22,6 +26,7 @@ struct ClassDecision {
   std::string multiclass = "ovo";
   double temperature = 1;
   std::string note = "";
+  double log_loss = 0;  // calibrate_rest: per held-out row
 };
 
 /// Trains on these rows as the options say, which leave nothing about classes open.
@@ -32,7 +37,13 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
                              const TrainRows& train_rows);
 
 /// The temperature from 1 to 8 at which the classes `truth` of the rows of `probabilities` are
-/// likeliest.
-double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth);
+/// likeliest; `surer`: from ¼ on.
+double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
+                        bool surer = false);
+
+/// The temperature of one against the rest, and a line on it. `f`: of each problem for each row of
+/// the classes `truth`, by models that do not know the row.
+ClassDecision calibrate_rest(const ClassTable& classes, const std::vector<Problem>& problems,
+                             const std::vector<Vector>& f, const std::vector<std::uint32_t>& truth);
 
 }  // namespace ardent

@@ -30,7 +30,7 @@ void check_request(const Dataset& data, const TrainOptions& options,
   if (!data.weights.empty() || options.class_weight != "none") {
     throw InputError("doubly sparse models count every row once: leave out row and class weights");
   }
-  if (options.multiclass != "ovo") {
+  if (options.multiclass != "ovo" && options.multiclass != "auto") {
     throw InputError("doubly sparse models of more classes are for pairs: multiclass must be ovo");
   }
   if (!checkpoint.path.empty() && options.doubly_sparse.sampler != "collapsed") {

@@ -22,6 +22,11 @@ void name_columns(const std::vector<Index>& columns, std::vector<Index>& active)
   for (Index& k : active) k = columns[k];
 }
 
+void name_all_columns(const std::vector<Index>& columns, Fit& fit) {
+  name_columns(columns, fit.posterior.active);
+  for (PathPoint& stage : fit.report.path) name_columns(columns, stage.active);
+}
+
 /// The fit's columns again, under the pooled prior; stages and path stay those of the selection.
 void refit(const Design& design, const Target& target, const PooledPrior& prior,
            const EngineOptions& options, Fit& fit) {
@@ -112,10 +117,16 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = set.map->training_design(set.scaled, problem.rows);
-  std::string engine =
+  if (prefers_shrinkage(set.data, options)) {
+    FittedProblem fitted =
+        set.problems.size() == 1
+            ? fit_sparse(*design, problem.target, engine_options, progress)
+            : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
+    name_all_columns(columns, fitted.fit);
+    return fitted;
+  }
+  const std::string engine =
       choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
-  const bool sparse = prefers_shrinkage(set.data, options);
-  if (sparse) engine = "shrinkage";
   SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
@@ -130,10 +141,10 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (options.warm_start) {
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
-  const Engine fitted_by = sparse ? fit_sparse : engine_by_name(engine);
-  Fit fit = support.path ? std::move(*support.path)
-                         : fitted_by(*design, problem.target, engine_options, progress);
-  if (!sparse) fit.report.engine = support.path ? "path" : engine;
+  Fit fit = support.path
+                ? std::move(*support.path)
+                : engine_by_name(engine)(*design, problem.target, engine_options, progress);
+  fit.report.engine = support.path ? "path" : engine;
   // One that separates the classes stalls the precisions, too, and is worth far more.
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(*design, problem.target, fit.posterior) <
@@ -150,8 +161,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   }
   // Folds that score weights by themselves have chosen them for the probabilities they give alone.
   fit.posterior.plug_in |= classes && (early_stop || choice);
-  name_columns(columns, fit.posterior.active);
-  for (PathPoint& stage : fit.report.path) name_columns(columns, stage.active);
+  name_all_columns(columns, fit);
   return {std::move(fit), support.rule};
 }
 

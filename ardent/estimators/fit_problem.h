@@ -5,11 +5,6 @@
 
 namespace ardent {
 
-struct FittedProblem {
-  Fit fit;
-  std::optional<SupportRule> rule;  // where folds chose the prior on the support
-};
-
 /// Indices of the posterior and of the path refer to the basis functions of set.map. Begins at
 /// options.warm_start, if there is one; inner folds begin as ever. A `rule` stands in for the folds
 /// that would choose one.

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
+#include "ardent/base/parallel.h"
 #include "ardent/data/folds.h"
+#include "ardent/estimators/class_choice.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/row_counts.h"
@@ -17,15 +20,23 @@ namespace {
 
 constexpr Index kFewestOfAClass = 5;  // rows, for five folds
 constexpr Index kScalingRows = 1000;  // that suffice to choose a scaling
+constexpr Index kOfEachClass = 50;    // on average, of many classes
+constexpr Index kScalingProblems = 5;
 
-/// How many rows each of two classes has at least; 0 where there are more classes.
-Index rows_of_rarer_class(const Labels& labels, const std::string& task) {
+/// Of the second most common class: of two the rarer one. 0 for a regression.
+Index rows_of_second_class(const Labels& labels, const std::string& task) {
   if (resolve_task(labels, task) != Task::classification) return 0;
   const ClassTable classes = make_classes(labels);
-  if (classes.size() != 2) return 0;
-  const std::vector<std::uint32_t> class_of = encode(labels, classes);
-  const Index ones = std::count(class_of.begin(), class_of.end(), 1u);
-  return std::min(ones, std::ssize(class_of) - ones);
+  if (classes.size() < 2) return 0;
+  std::vector<Index> counts(static_cast<std::size_t>(classes.size()));
+  for (const std::uint32_t id : encode(labels, classes)) ++counts[id];
+  std::ranges::nth_element(counts, counts.begin() + 1, std::greater());
+  return counts[1];
+}
+
+bool has_rows_for_folds(const Target& target) {
+  const auto ones = static_cast<Index>(target.t.sum());
+  return std::min(ones, target.t.size() - ones) >= kFewestOfAClass;
 }
 
 /// Whole numbers from 0 on.
@@ -36,11 +47,31 @@ bool are_counts(const SparseRows& sparse) {
 
 /// About as many rows as suffice, of each class its share.
 Dataset scaling_rows(const Dataset& data, const TrainOptions& options) {
-  const Index parts = std::min(data.rows() / kScalingRows,
-                               rows_of_rarer_class(data.labels, options.task) / kFewestOfAClass);
+  const ClassTable classes = make_classes(data.labels);
+  const Index parts = std::min(data.rows() / std::max(kScalingRows, kOfEachClass * classes.size()),
+                               rows_of_second_class(data.labels, options.task) / kFewestOfAClass);
   if (parts < 2) return data;
-  const auto class_of = encode(data.labels, make_classes(data.labels));
+  const auto class_of = encode(data.labels, classes);
   return select_rows(data, stratified_folds(class_of, parts, options.seed).front().test);
+}
+
+/// Log loss per held-out row of one against the rest at their best temperature.
+double loss_of_classes(const TrainingSet& set, const EngineOptions& options) {
+  const std::vector<Problem>& problems = set.problems;
+  const std::vector<Index> asked = problems_for_folds(problems, kScalingProblems);
+  if (asked.empty()) return 0;
+  const auto design = linear_design(set.scaled);
+  std::vector<SupportRule> rules(asked.size());
+  parallel_for(std::ssize(asked), [&](Index k) {
+    rules[k].strength = shrinkage_folds(*design, problems[asked[k]].target, options).strength;
+  });
+  const SupportRule rule = common_rule(rules);
+  std::vector<Vector> held_out(problems.size());
+  parallel_for(std::ssize(problems), [&](Index p) {
+    held_out[p] = shrinkage_folds(*design, problems[p].target, options, rule.strength).held_out;
+  });
+  const ClassTable& classes = set.model.classes;
+  return calibrate_rest(classes, problems, held_out, encode(set.data.labels, classes)).log_loss;
 }
 
 /// Log loss per held-out row of shrinkage, the columns scaled as the options say.
@@ -48,8 +79,15 @@ double loss_as_scaled(const Dataset& data, TrainOptions options, const std::stri
   options.scale = scale;
   const TrainingSet set = make_training_set(data, options);
   options.engine_options.seed = options.seed;
-  return shrinkage_loss(*linear_design(set.scaled), set.problems.front().target,
-                        options.engine_options);
+  if (set.problems.front().negative < 0) return loss_of_classes(set, options.engine_options);
+  const std::vector<Index> asked = problems_for_folds(set.problems, kScalingProblems);
+  double sum = 0;
+  for (const Index p : asked) {
+    const Problem& problem = set.problems[p];
+    const Features own = take_rows(set.scaled, problem.rows);
+    sum += shrinkage_folds(*linear_design(own), problem.target, options.engine_options).loss;
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(asked.size(), 1));
 }
 
 }  // namespace
@@ -60,21 +98,35 @@ bool prefers_shrinkage(const Dataset& data, const TrainOptions& options) {
                             !options.engine_options.keep_stages && !options.warm_start;
   return nothing_else && options.map == LinearMap::kName && is_sparse(data.features) &&
          choose_engine("auto", options.map, data.rows(), data.cols()) == "diagonal" &&
-         rows_of_rarer_class(data.labels, options.task) >= kFewestOfAClass;
+         rows_of_second_class(data.labels, options.task) >= kFewestOfAClass;
 }
 
-Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& options,
-               const ProgressCallback& progress) {
-  auto [fit, losses] = fit_shrinkage_on_folds(design, target, options, progress);
+std::vector<Index> problems_for_folds(const std::vector<Problem>& problems, Index most) {
+  std::vector<Index> able, chosen;
+  for (std::size_t p = 0; p < problems.size(); ++p) {
+    if (has_rows_for_folds(problems[p].target)) able.push_back(static_cast<Index>(p));
+  }
+  const Index count = std::ssize(able);
+  if (count <= most) return able;
+  for (Index k = 0; k < most; ++k) chosen.push_back(able[(2 * k + 1) * count / (2 * most)]);
+  return chosen;
+}
+
+FittedProblem fit_sparse(const Design& design, const Target& target, EngineOptions options,
+                         const ProgressCallback& progress) {
+  options.support_prior = SupportChoice::none;
+  FitOnFolds shrunk_fit = fit_shrinkage_on_folds(design, target, options, progress);
+  const std::vector<double>& losses = shrunk_fit.losses;
+  Fit& fit = shrunk_fit.fit;
   fit.report.engine = "shrinkage";
-  if (losses.empty() || fit.report.status == Status::stopped) return fit;
+  if (losses.empty() || fit.report.status == Status::stopped) return {std::move(fit)};
   const double l1 = first_fold_l1_loss(design, target, options);
   if (!(l1 < losses.front())) {
     const double ratio = l1 / losses.front();
     fit.report.notes.push_back(fmt::format(
         "engine: shrinkage (l1 has {:.3g} times its log loss on held-out rows of one fold)",
         ratio));
-    return fit;
+    return {std::move(fit)};
   }
   PathOnFolds path = fit_path_on_folds(design, target, options, progress);
   const double shrunk = std::accumulate(losses.begin(), losses.end(), 0.0);
@@ -88,7 +140,23 @@ Fit fit_sparse(const Design& design, const Target& target, const EngineOptions& 
   fit.report.notes.push_back(
       fmt::format("engine: {} (log loss of held-out rows: shrinkage {:.4g}, path {:.4g})",
                   fit.report.engine, shrunk / rows, sparse / rows));
-  return fit;
+  return {std::move(fit)};
+}
+
+FittedProblem fit_sparse_class(const Design& design, const Target& target, EngineOptions options,
+                               const std::optional<SupportRule>& rule,
+                               const ProgressCallback& progress) {
+  options.support_prior = SupportChoice::none;
+  const auto given = rule ? rule->strength : std::nullopt;
+  ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, target, options, progress, given);
+  FittedProblem fitted{std::move(shrunk.fit), {}, std::move(shrunk.held_out)};
+  fitted.fit.report.engine = "shrinkage";
+  if (given) {
+    fitted.fit.report.notes.push_back("shrinkage: as strong as the folds of other models chose");
+  } else if (shrunk.strength > 0) {
+    fitted.rule = SupportRule{.strength = shrunk.strength};
+  }
+  return fitted;
 }
 
 ScaleDecision decide_scale(const Dataset& data, const TrainOptions& options) {
@@ -97,7 +165,7 @@ ScaleDecision decide_scale(const Dataset& data, const TrainOptions& options) {
   const bool open = options.scale == "auto" && options.map == LinearMap::kName && sparse &&
                     !data.has_gaps && data.layout.missing == "error";
   if (!open || !(by_units || prefers_shrinkage(data, options))) return {options.scale};
-  if (rows_of_rarer_class(data.labels, options.task) < kFewestOfAClass) return {"none"};
+  if (rows_of_second_class(data.labels, options.task) < kFewestOfAClass) return {"none"};
   const Dataset rows = scaling_rows(data, options);
   std::vector<std::string> scales{"none", "rms"};
   if (are_counts(*sparse)) scales.push_back("tfidf");

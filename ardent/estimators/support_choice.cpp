@@ -146,24 +146,27 @@ SupportDecision follow(const SupportRule& rule, const Design& design, const Prob
 
 SupportRule common_rule(const std::vector<SupportRule>& rules) {
   const auto alike = [](const SupportRule& a, const SupportRule& b) {
-    return a.prior == b.prior && a.path.has_value() == b.path.has_value();
+    return a.prior == b.prior && a.path.has_value() == b.path.has_value() &&
+           a.strength.has_value() == b.strength.has_value();
   };
   const auto votes = [&](const SupportRule& rule) {
     return std::ranges::count_if(rules, [&](const SupportRule& r) { return alike(r, rule); });
   };
   SupportRule common = *std::ranges::max_element(rules, {}, votes);
-  if (!common.path) return common;
   std::vector<Index> steps, reweightings;
+  std::vector<double> strengths;
   for (const SupportRule& rule : rules) {
+    if (rule.strength) strengths.push_back(*rule.strength);
     if (!rule.path) continue;
     steps.push_back(rule.path->step);
     reweightings.push_back(rule.path->reweighting);
   }
-  const auto median = [](std::vector<Index> values) {
+  const auto median = [](auto values) {
     std::ranges::sort(values);
     return values[(values.size() - 1) / 2];
   };
-  common.path = PathPlace{median(steps), median(reweightings)};
+  if (common.path) common.path = PathPlace{median(steps), median(reweightings)};
+  if (common.strength) common.strength = median(strengths);
   return common;
 }
 

@@ -41,7 +41,16 @@ namespace ardent {
 /// What folds have chosen, for the other problems of the same data.
 struct SupportRule {
   SupportChoice prior = SupportChoice::none;
-  std::optional<PathPlace> path = std::nullopt;  // where the path won: where it stops
+  std::optional<PathPlace> path = std::nullopt;   // where the path won: where it stops
+  std::optional<double> strength = std::nullopt;  // where shrinkage won (sparse_choice.h)
+};
+
+struct FittedProblem {
+  Fit fit;
+  /// Where folds chose the prior on the support, or how to shrink.
+  std::optional<SupportRule> rule = std::nullopt;
+  /// Several sparse classes: f of each row by the fold that does not know it.
+  Vector held_out = {};
 };
 
 struct SupportDecision {
@@ -53,8 +62,8 @@ struct SupportDecision {
   std::optional<SupportRule> rule = std::nullopt;  // where folds compared
 };
 
-/// What most of the rules say (the first of equals; at least one), with the stop in the middle of
-/// theirs.
+/// What most of the rules say (the first of equals; at least one), with the stop or the
+/// strength in the middle of theirs.
 SupportRule common_rule(const std::vector<SupportRule>& rules);
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.

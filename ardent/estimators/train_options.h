@@ -20,7 +20,7 @@ struct TrainOptions {
   std::string map = "linear";
   std::string engine = "auto";
   std::string scale = "auto";
-  std::string multiclass = "ovo";
+  std::string multiclass = "auto";
   std::string class_weight = "none";
   double sigma = 0;                       // rbf; 0: automatic
   Index centres = 500;                    // rbf
@@ -82,17 +82,18 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "text, and for columns many against rows); shrinkage: two or more classes by one precision "
       "for all weights, l2-penalised logistic regression, its strength chosen on five folds; "
       "keeps every column (for text); auto: growing for rbf; else exact where a Hessian takes a "
-      "second or less to form, beyond that for linear maps shrinkage where data are sparse and of "
-      "two classes, else diagonal, and sequential for elm",
+      "second or less to form, beyond that for linear maps shrinkage where data are sparse and "
+      "have classes, else diagonal, and sequential for elm",
       engines);
   schema
       .add("multiclass", options.multiclass,
            "more than two classes: ovo, one binary model for each pair of classes with pairwise "
            "coupling of their probabilities (Wu, Lin and Weng's second method); ovr, one for each "
-           "class against the rest; auto, whichever gives the held-out rows of four folds the "
+           "class against the rest; folds, whichever gives the held-out rows of four folds the "
            "higher likelihood, with its probabilities calibrated there by a temperature (up to 500 "
-           "rows; beyond, ovo)",
-           {"ovo", "ovr", "auto"})
+           "rows; beyond, ovo); auto, ovo, but for sparse data by the engine that auto takes for "
+           "text ovr, calibrated by a temperature as held-out rows prefer",
+           {"auto", "ovo", "ovr", "folds"})
       .needing(classes);
   Option& class_weight = schema.add_text(
       "class-weight", options.class_weight,

@@ -21,10 +21,14 @@ namespace {
 
 constexpr Index kAskedProblems = 5;  // of many, whose folds choose for all
 
-/// Evenly spaced problems whose own folds choose the prior on the support, where others follow.
+/// Evenly spaced problems whose own folds choose the prior on the support, or how to shrink, where
+/// others follow.
 std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& options) {
   const Index count = std::ssize(set.problems);
   std::vector<Index> asked;
+  if (prefers_shrinkage(set.data, options)) {
+    return problems_for_folds(set.problems, count < 2 * kAskedProblems ? count : kAskedProblems);
+  }
   if (count < 2 * kAskedProblems || options.support_prior != "auto" || !set.map->linear())
     return asked;
   for (Index k = 0; k < kAskedProblems; ++k)
@@ -32,10 +36,21 @@ std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& op
   return asked;
 }
 
-std::vector<Fit> fit_all(const TrainingSet& set, const TrainOptions& options,
-                         const ProgressCallback& progress) {
+struct FittedParts {
+  std::vector<Fit> fits;
+  std::vector<Vector> held_out;  // f of each row by the fold that does not know it; or nothing
+
+  /// Every part has some.
+  bool has_held_out() const {
+    return std::ranges::none_of(held_out, [](const Vector& f) { return f.size() == 0; });
+  }
+};
+
+FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
+                    const ProgressCallback& progress) {
   PartProgress shared(progress, set.problems.size(), false);
-  std::vector<Fit> fits(set.problems.size());
+  FittedParts parts{std::vector<Fit>(set.problems.size()),
+                    std::vector<Vector>(set.problems.size())};
   std::vector<SupportRule> rules;
   std::optional<SupportRule> rule;
   const auto fit_these = [&](const std::vector<Index>& problems) {
@@ -43,7 +58,8 @@ std::vector<Fit> fit_all(const TrainingSet& set, const TrainOptions& options,
     parallel_for(std::ssize(problems), [&](Index k) {
       const Index p = problems[k];
       FittedProblem fitted = fit_problem(set, set.problems[p], options, rule, shared.of(p));
-      fits[p] = std::move(fitted.fit);
+      parts.fits[p] = std::move(fitted.fit);
+      parts.held_out[p] = std::move(fitted.held_out);
       chosen[k] = fitted.rule;
       shared.finish_part();
     });
@@ -59,7 +75,7 @@ std::vector<Fit> fit_all(const TrainingSet& set, const TrainOptions& options,
   fit_these(asked);
   if (!rules.empty()) rule = common_rule(rules);
   fit_these(others);
-  return fits;
+  return parts;
 }
 
 /// Every active set of a fit: the posterior's, and those of the stages on its path.
@@ -106,7 +122,7 @@ WidthDecision decide_width(const TrainingSet& set, const TrainOptions& options,
 /// `decided`: everything but the classes, which `multiclass` may leave open.
 ClassDecision decide_classes(const TrainingSet& set, const std::string& multiclass,
                              TrainOptions decided) {
-  if (multiclass != "auto" || set.model.classes.size() <= 2) return {decided.multiclass};
+  if (multiclass != "folds" || set.model.classes.size() <= 2) return {decided.multiclass};
   decided.warm_start = nullptr;
   decided.engine_options.keep_stages = false;
   decided.task = task_name(set.model.task);
@@ -166,7 +182,10 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
   TrainOptions decided = options;
-  if (options.multiclass == "auto") decided.multiclass = "ovo";
+  const bool rest = options.multiclass == "auto" && prefers_shrinkage(data, options);
+  if (options.multiclass == "auto" || options.multiclass == "folds") {
+    decided.multiclass = rest ? "ovr" : "ovo";
+  }
   const ScaleDecision scale = decide_scale(data, decided);
   decided.scale = scale.scale;
   TrainingSet set = make_training_set(data, decided);
@@ -183,7 +202,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   set.model.temperature = classes.temperature;
   // Distances are among the rows given: they are no use where some of them are left out.
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
-  std::vector<Fit> fits = fit_all(set, decided, progress);
+  FittedParts parts = fit_all(set, decided, progress);
+  std::vector<Fit>& fits = parts.fits;
   for (const std::string& note :
        {scale.note, widths_note, width.note, classes.note, centres_note(set, options)}) {
     if (!note.empty()) fits.front().report.notes.push_back(note);
@@ -199,6 +219,12 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   for (std::size_t p = 0; p < fits.size(); ++p) {
     model.parts.push_back({set.problems[p].positive, set.problems[p].negative,
                            std::move(fits[p].posterior), std::move(fits[p].report)});
+  }
+  if (rest && model.classes.size() > 2 && parts.has_held_out()) {
+    const ClassDecision own = calibrate_rest(model.classes, set.problems, parts.held_out,
+                                             encode(set.data.labels, model.classes));
+    model.temperature = own.temperature;
+    model.parts.front().report.notes.push_back(own.note);
   }
   return model;
 }

@@ -26,7 +26,8 @@ class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
     active_ : ndarray
         Features that some binary model keeps.
     coef_ : ndarray of shape (n_models, n_features)
-        One row for two classes; for more, one per pair (``multiclass="ovr"``: per class).
+        One row for two classes; for more, one per pair or, against the rest, per class
+        (``multiclass``).
     intercept_ : ndarray of shape (n_models,)
     feature_importances_ : ndarray of shape (n_features,)
         Sizes of the weights of the scaled features, of sum 1.

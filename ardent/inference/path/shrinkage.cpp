@@ -24,7 +24,7 @@ L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint sta
                       const EngineOptions& options) {
   LockstepRidge ridge(*problem.phi, problem.t, problem.row_weights, options.bias,
                       options.bias_precision);
-  ridge.set_point(std::move(start));
+  if (start.a.size() > 0) ridge.set_point(std::move(start));
   L1Solution mode;
   mode.newton_steps = ridge.minimise(alpha, kAllRows);
   mode.active = index_range(0, problem.active());
@@ -38,21 +38,25 @@ L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint sta
 
 }  // namespace
 
-FitOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
-                                  const EngineOptions& options, const ProgressCallback& progress) {
+ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
+                                        const EngineOptions& options,
+                                        const ProgressCallback& progress,
+                                        const std::optional<double>& given) {
   if (target.likelihood != Likelihood::bernoulli) {
     throw InputError("the engine shrinkage is for classes, not for a regression");
   }
   const Stopwatch stopwatch;
   validate(options);
-  FitOnFolds result;
+  ShrinkageOnFolds result;
   Fit& fit = result.fit;
   const StandardProblem standard =
       with_callers_columns(design, target, options, fit.report.warnings);
   const ActiveProblem& own = standard.problem;
-  if (own.active() == 0) return {fit_exact(design, target, options, progress), {}};
-  const StrengthChoice choice = choose_strength(own, kShrinkageFolds, options, progress);
+  if (own.active() == 0) return {{fit_exact(design, target, options, progress), {}}};
+  const StrengthChoice choice = choose_strength(own, kShrinkageFolds, options, progress, given);
   result.losses = choice.losses;
+  result.strength = choice.strength;
+  result.held_out = choice.held_out;
   const L1Solution mode = ridge_mode(own, choice.alpha, choice.start, options);
   fit.posterior = mode_posterior(mode, Vector::Constant(own.active(), choice.alpha), 0, standard,
                                  options, fit.report.warnings);
@@ -68,11 +72,13 @@ FitOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
   return result;
 }
 
-double shrinkage_loss(const Design& design, const Target& target, const EngineOptions& options,
-                      const ProgressCallback& progress) {
+ShrinkageFolds shrinkage_folds(const Design& design, const Target& target,
+                               const EngineOptions& options, const std::optional<double>& given) {
   std::vector<std::string> warnings;
   const StandardProblem standard = with_callers_columns(design, target, options, warnings);
-  return choose_strength(standard.problem, kShrinkageFolds, options, progress).loss;
+  const StrengthChoice choice =
+      choose_strength(standard.problem, kShrinkageFolds, options, {}, given);
+  return {choice.loss, choice.strength, choice.held_out};
 }
 
 Fit fit_shrinkage(const Design& design, const Target& target, const EngineOptions& options,

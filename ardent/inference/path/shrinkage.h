@@ -18,18 +18,35 @@
 // length M.
 #pragma once
 
+#include <optional>
+
 #include "ardent/inference/target_folds.h"
 
 namespace ardent {
 
-/// Classes only: InputError for a Gaussian target.
-FitOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
-                                  const EngineOptions& options = {},
-                                  const ProgressCallback& progress = {});
+struct ShrinkageOnFolds : FitOnFolds {
+  double strength = 0;   // a₀; 0 where there was no column to shrink
+  Vector held_out = {};  // f of each row by the fold that does not know it
+};
 
-/// Log loss per held-out row at the best strength of the folds' grid.
-double shrinkage_loss(const Design& design, const Target& target, const EngineOptions& options,
-                      const ProgressCallback& progress = {});
+/// Classes only: InputError for a Gaussian target. With a strength that is `given` there is nothing
+/// to choose: folds say only what they predict.
+ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
+                                        const EngineOptions& options = {},
+                                        const ProgressCallback& progress = {},
+                                        const std::optional<double>& given = {});
+
+/// What folds say, without the fit of all rows: of the best strength of their grid, or of the
+/// given.
+struct ShrinkageFolds {
+  double loss = 0;  // log loss per held-out row
+  double strength = 0;
+  Vector held_out;
+};
+
+ShrinkageFolds shrinkage_folds(const Design& design, const Target& target,
+                               const EngineOptions& options,
+                               const std::optional<double>& given = {});
 
 Fit fit_shrinkage(const Design& design, const Target& target, const EngineOptions& options = {},
                   const ProgressCallback& progress = {});

@@ -69,6 +69,38 @@ std::vector<double> others_choice(const std::vector<Lanes>& scores) {
   return result;
 }
 
+/// From the strongest on; or the one that is given.
+std::vector<double> strength_grid(const std::optional<double>& given) {
+  if (given) return {*given};
+  const auto steps =
+      static_cast<Index>(std::lround(elementary::log(kStrongest / kWeakestStrength) / kLogStep));
+  std::vector<double> grid;
+  for (Index step = 0; step <= steps; ++step) {
+    grid.push_back(kStrongest * elementary::exp(-kLogStep * static_cast<double>(step)));
+  }
+  return grid;
+}
+
+/// f of each row by the lane that does not know it.
+Vector held_out_values(const std::vector<Split>& folds, const RowMatrix& f) {
+  Vector values(f.rows());
+  for (Index l = 0; l < f.cols(); ++l) {
+    for (const Index i : folds[static_cast<std::size_t>(l)].test) values[i] = f(i, l);
+  }
+  return values;
+}
+
+/// Where there is no second row of a class to hold out.
+StrengthChoice without_folds(const ActiveProblem& problem, double strength, bool bias) {
+  StrengthChoice choice;
+  choice.strength = strength;
+  choice.alpha = strength * mean_square_length(problem);
+  const double ones = problem.row_weights.dot(problem.t);
+  const double odds = bias ? elementary::log(ones / (problem.row_count() - ones)) : 0;
+  choice.held_out = Vector::Constant(problem.t.size(), odds);
+  return choice;
+}
+
 }  // namespace
 
 double parabola_minimum(double before, double least, double after) {
@@ -77,7 +109,10 @@ double parabola_minimum(double before, double least, double after) {
 }
 
 StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
-                               const EngineOptions& options, const ProgressCallback& progress) {
+                               const EngineOptions& options, const ProgressCallback& progress,
+                               const std::optional<double>& given) {
+  const double ones = problem.t.sum(), others = static_cast<double>(problem.t.size()) - ones;
+  if (given && std::min(ones, others) < 2) return without_folds(problem, *given, options.bias);
   const auto folds = target_folds(problem.likelihood, problem.t, fold_count, options.seed);
   LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
                       options.bias_precision);
@@ -85,10 +120,8 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
   StrengthChoice choice;
   std::vector<double> totals;
   RidgePoint before = ridge.point();
-  const auto steps =
-      static_cast<Index>(std::lround(elementary::log(kStrongest / kWeakestStrength) / kLogStep));
-  for (Index step = 0; step <= steps; ++step) {
-    const double strength = kStrongest * elementary::exp(-kLogStep * static_cast<double>(step));
+  const std::vector<double> grid = strength_grid(given);
+  for (const double strength : grid) {
     const RidgePoint start = ridge.point();
     ridge.set_point(extrapolated(before, start));
     before = start;
@@ -97,9 +130,13 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
     choice.scores.push_back(held_out_losses(problem, folds, ridge.point().f));
     totals.push_back(choice.scores.back().sum());
     const std::size_t best = least(totals);
-    if (best + 1 == totals.size()) choice.start = mean_lane(ridge.point());
-    const ProgressEvent event{"folds",        step + 1,         steps + 1,
-                              -totals.back(), problem.active(), "log likelihood of held-out rows"};
+    if (best + 1 == totals.size()) {
+      choice.start = mean_lane(ridge.point());
+      choice.held_out = held_out_values(folds, ridge.point().f);
+    }
+    const ProgressEvent event{"folds",          std::ssize(totals),
+                              std::ssize(grid), -totals.back(),
+                              problem.active(), "log likelihood of held-out rows"};
     choice.stopped = progress && !progress(event);
     if (choice.stopped || totals.size() > best + kStrengthPatience) break;
   }
@@ -107,7 +144,8 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
   const bool inside = best > 0 && best + 1 < totals.size();
   const double shift =
       inside ? parabola_minimum(totals[best - 1], totals[best], totals[best + 1]) : 0;
-  choice.alpha = choice.strengths[best] * elementary::exp(-kLogStep * shift) * unit;
+  choice.strength = choice.strengths[best] * elementary::exp(-kLogStep * shift);
+  choice.alpha = choice.strength * unit;
   choice.loss = totals[best] / problem.row_count();
   choice.losses = others_choice(choice.scores);
   return choice;

@@ -34,11 +34,12 @@ double loss_by_hand(const problems::Classification& problem, const Split& split,
   return sum;
 }
 
-StrengthChoice choice_of(const problems::Classification& problem) {
+StrengthChoice choice_of(const problems::Classification& problem,
+                         const std::optional<double>& given = {}) {
   std::vector<std::string> warnings;
   const StandardProblem standard = with_callers_columns(
       DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {}, warnings);
-  return choose_strength(standard.problem, 5, {}, {});
+  return choose_strength(standard.problem, 5, {}, {}, given);
 }
 
 TEST(Shrinkage, TheFoldsChooseAsAPlainLoopWould) {
@@ -66,6 +67,39 @@ TEST(Shrinkage, TheFoldsChooseAsAPlainLoopWould) {
               middle - std::log(std::sqrt(10.0)) *
                            parabola_minimum(totals[best - 1], totals[best], totals[best + 1]),
               0.05);
+}
+
+TEST(Shrinkage, AGivenStrengthIsTheOnlyOneOfTheFolds) {
+  const auto problem = problems::planted_classification(150, 80, 80, 0.3, 1);
+  const StrengthChoice choice = choice_of(problem, 0.7);
+  const auto folds = target_folds(Likelihood::bernoulli, problem.t, 5, EngineOptions().seed);
+  const double unit = problem.phi.rowwise().squaredNorm().mean();
+  EXPECT_EQ(choice.strength, 0.7);
+  EXPECT_NEAR(choice.alpha, 0.7 * unit, 1e-9 * unit);
+  ASSERT_EQ(choice.scores.size(), 1u);
+  for (const Split& split : folds) {
+    Vector known = Vector::Ones(150);
+    for (const Index i : split.test) known[i] = 0;
+    const auto fit = dense_ridge::solve(problem.phi, problem.t, known, choice.alpha);
+    for (const Index i : split.test) {
+      EXPECT_NEAR(choice.held_out[i], problem.phi.row(i) * fit.w + fit.bias, 0.02);
+    }
+  }
+}
+
+TEST(Shrinkage, AClassOfOneRowHasNoFoldsButAGivenStrength) {
+  auto problem = problems::planted_classification(50, 10, 10, 0.3, 1);
+  problem.t.setZero();
+  problem.t[7] = 1;
+  const ShrinkageOnFolds found = fit_shrinkage_on_folds(
+      DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {}, {}, 2.0);
+  const Posterior& posterior = found.fit.posterior;
+  const double unit = problem.phi.rowwise().squaredNorm().mean();
+  EXPECT_NEAR(posterior.alpha[0], 2 * unit, 1e-9 * unit);
+  const auto wanted = dense_ridge::solve(problem.phi, problem.t, Vector::Ones(50), 2 * unit);
+  EXPECT_LT((posterior.mean - wanted.w).norm(), 1e-6 * wanted.w.norm());
+  for (const double f : found.held_out) EXPECT_NEAR(f, std::log(1.0 / 49), 1e-12);
+  EXPECT_THROW(choice_of(problem), InputError);
 }
 
 TEST(Shrinkage, AParabolasMinimum) {
