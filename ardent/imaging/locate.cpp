@@ -9,15 +9,17 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/imaging/bad_pixels.h"
+#include "ardent/imaging/locate_tiles.h"
 #include "ardent/imaging/pixel_mask.h"
 #include "ardent/imaging/profile_error.h"
 #include "ardent/imaging/saturation.h"
-#include "ardent/imaging/tiling.h"
 
 namespace ardent {
 namespace {
 
 constexpr int kPasses = 4;
+// Later ones move the sky by hundredths of the noise, down to where more chance sources are found.
+constexpr int kSkyRounds = 2;
 constexpr double kSkyTolerance = 0.03;    // standard deviations of the noise
 constexpr double kErrorTolerance = 0.2;   // of the profile error, or a hundredth of the light
 constexpr double kNoiseTolerance = 0.02;  // of the variance
@@ -28,40 +30,6 @@ double largest_change(const Image& a, const Image& b) {
     most = std::max(most, std::abs(a.pixels[p] - b.pixels[p]));
   }
   return most;
-}
-
-TileDictionary dictionary_of(const LocateOptions& options, const Box& tile) {
-  PsfGrid grid{tile.width, tile.height, options.sigma_low, options.sigma_high};
-  if (tile.depth > 1) {
-    // An axis more makes many atoms: fewer of them along each, as the fit leaves the grid anyway.
-    grid.ratio = 1.25;
-    grid.step = 0.6;
-    grid.depth = tile.depth;
-    grid.sigma_z_low = options.sigma_z_low;
-    grid.sigma_z_high = options.sigma_z_high;
-  }
-  if (options.psf) return psf_image_dictionary(*options.psf, grid);
-  if (options.dictionary == DictionaryKind::grid) return grid_dictionary(grid);
-  return sampled_dictionary(options.atoms, grid, options.dictionary == DictionaryKind::normal,
-                            options.seed);
-}
-
-Tiling tiling_of(const Image& image, const LocateOptions& options) {
-  const bool psf = options.psf != nullptr;
-  return {image, options.core, psf ? options.psf->radius() : 3 * options.sigma_high,
-          psf ? options.psf->radius_z() : 3 * options.sigma_z_high,
-          [&](const Box& tile) { return dictionary_of(options, tile); }};
-}
-
-TileOptions tile_options(const LocateOptions& options) {
-  TileOptions tile = options.tile;
-  tile.fit.sigma_low = options.sigma_low;
-  tile.fit.sigma_high = options.sigma_high;
-  tile.fit.sigma_z_low = options.sigma_z_low;
-  tile.fit.sigma_z_high = options.sigma_z_high;
-  tile.fit.nonnegative = options.tile.nonnegative;
-  if (options.psf) tile.fit.shape = options.psf.get();
-  return tile;
 }
 
 const Image& checked(const Image& image, const LocateOptions& options) {
@@ -102,33 +70,31 @@ class SourceSearch {
     reject_sharp(clear, nullptr);
   }
 
-  /// Code, refine and judge, tile by tile (tile.h).
-  LocateResult find_sources() {
-    return find_sources(tile_.lambda, fmt::format("search {}: tiles", ++passes_));
+  /// Under many sources that background is too high: it is estimated again from what their codes
+  /// leave, which needs no fit.
+  void settle_background() {
+    if (options_.background == BackgroundKind::none || !options_.tile.refine) return;
+    TileOptions tile = tile_;
+    tile.only_code = true;
+    for (int round = 0; round < kSkyRounds; ++round) {
+      const Image before = background_;
+      const LocateResult coded = find_sources(tile, "sky: tiles");
+      background_ = estimate_background(minus(image_, coded.model), options_.background,
+                                        options_.background_cell);
+      if (largest_change(background_, before) <= kSkyTolerance * std::sqrt(coded.noise_variance)) {
+        return;
+      }
+    }
   }
 
-  LocateResult find_sources(double lambda, const std::string& task) {
-    const Image clear = sky_free();
-    noise_ = noise_of(clear);
-    LocateResult result;
-    result.background = background_;
-    result.noise_variance = noise_.variance;
-    result.profile_error = profile_error_;
-    result.masked_pixels = masked_;
-    result.bad_pixels = bad_;
-    result.warnings = warnings();
+  /// Code, refine and judge, tile by tile (tile.h).
+  LocateResult find_sources() {
+    return find_sources(tile_, fmt::format("search {}: tiles", ++passes_));
+  }
+  LocateResult find_sources(double lambda) {
     TileOptions tile = tile_;
     tile.lambda = lambda;
-    // Where the background is a map, its highest place makes the least of this.
-    tile.saturation = std::isfinite(options_.saturation)
-                          ? options_.saturation - *std::max_element(background_.pixels.begin(),
-                                                                    background_.pixels.end())
-                          : 0;
-    result.model = blank_like(image_);
-    result.tiles = tiling_.count();
-    result.detections = joined_on_patches(
-        image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
-    return result;
+    return find_sources(tile, fmt::format("lambda {:.3g}: tiles", lambda));
   }
 
   /// Background, profile error and bad pixels from what the sources leave; true: none changed.
@@ -159,6 +125,28 @@ class SourceSearch {
   }
 
  private:
+  LocateResult find_sources(TileOptions tile, const std::string& task) {
+    const Image clear = sky_free();
+    noise_ = noise_of(clear);
+    LocateResult result;
+    result.background = background_;
+    result.noise_variance = noise_.variance;
+    result.profile_error = profile_error_;
+    result.masked_pixels = masked_;
+    result.bad_pixels = bad_;
+    result.warnings = warnings();
+    // Where the background is a map, its highest place makes the least of this.
+    tile.saturation = std::isfinite(options_.saturation)
+                          ? options_.saturation - *std::max_element(background_.pixels.begin(),
+                                                                    background_.pixels.end())
+                          : 0;
+    result.model = blank_like(image_);
+    result.tiles = tiling_.count();
+    result.detections = joined_on_patches(
+        image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
+    return result;
+  }
+
   /// Photons of the sources are in the first estimate of the sky's noise, and not in the next.
   bool noise_is_unchanged(const LocateResult& result) {
     if (options_.gain == 0) return true;
@@ -230,6 +218,7 @@ class SourceSearch {
 
 LocateResult search_to_convergence(SourceSearch& search) {
   search.estimate_sky();
+  search.settle_background();
   LocateResult result = search.find_sources();
   for (int pass = 1; pass < kPasses && !search.estimate_again(result); ++pass) {
     result = search.find_sources();
@@ -286,8 +275,7 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
   }
   std::sort(lambdas.begin(), lambdas.end(), std::greater<>());
   for (const double lambda : lambdas) {
-    SweepStep step{lambda, 0,
-                   search.find_sources(lambda, fmt::format("lambda {:.3g}: tiles", lambda))};
+    SweepStep step{lambda, 0, search.find_sources(lambda)};
     step.bic = bic(search, step.found);
     sweep.steps.push_back(std::move(step));
     if (sweep.steps.back().bic < sweep.steps[sweep.chosen].bic) {

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "ardent/base/elementary.h"
@@ -184,6 +185,34 @@ std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
   return detections;
 }
 
+bool are_neighbours(const Removal& a, const Removal& b, std::size_t of_a, std::size_t of_b) {
+  const auto has = [](const Removal& removal, std::size_t which) {
+    return std::ranges::any_of(removal.flux_changes,
+                               [&](const auto& change) { return change.first == which; });
+  };
+  return has(a, of_b) || has(b, of_a);
+}
+
+/// Those to drop, the last first: the least probable and others below the limit that share no light
+/// with one before. Of two that do, one is needed when the other has gone.
+std::vector<std::size_t> improbable(const std::vector<Removal>& removals,
+                                    double least_probability) {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < removals.size(); ++k) {
+    if (removals[k].probability < least_probability) order.push_back(k);
+  }
+  std::ranges::stable_sort(order, {}, [&](std::size_t k) { return removals[k].probability; });
+  std::vector<std::size_t> gone;
+  for (const std::size_t k : order) {
+    const bool apart = std::ranges::none_of(gone, [&](std::size_t other) {
+      return are_neighbours(removals[k], removals[other], k, other);
+    });
+    if (apart) gone.push_back(k);
+  }
+  std::ranges::sort(gone, std::greater<>());
+  return gone;
+}
+
 /// Its neighbours are to be judged again.
 void drop(std::size_t gone, std::vector<Removal>& removals, std::vector<double>& doubt,
           std::vector<Source>& sources) {
@@ -238,16 +267,12 @@ std::vector<Detection> keep_probable(PsfFit& fit, double least_probability,
                                      const Evidence& evidence, const PsfFitOptions& options) {
   std::vector<Removal> removals(fit.sources.size());
   std::vector<double> doubt(fit.sources.size(), 0.0);
-  // One at a time: of two that share their light, one is needed when the other has gone.
   while (true) {
     std::vector<Detection> detections = judge_all(fit, evidence, options, removals, doubt);
-    const auto least = std::min_element(
-        detections.begin(), detections.end(),
-        [](const Detection& a, const Detection& b) { return a.probability < b.probability; });
-    if (least == detections.end() || least->probability >= least_probability) return detections;
-    const std::size_t gone = least - detections.begin();
-    add_doubt(removals[gone], doubt);
-    drop(gone, removals, doubt, fit.sources);
+    const std::vector<std::size_t> gone = improbable(removals, least_probability);
+    if (gone.empty()) return detections;
+    for (const std::size_t k : gone) add_doubt(removals[k], doubt);
+    for (const std::size_t k : gone) drop(k, removals, doubt, fit.sources);
     fit = fit_sources(evidence.pixels, std::move(fit.sources), options, evidence.weights);
   }
 }

@@ -39,8 +39,8 @@ struct Evidence {
 std::vector<Detection> judge(const PsfFit& fit, const Evidence& evidence,
                              const PsfFitOptions& options);
 
-/// Drops the least probable source and fits the others again until all are as probable as asked;
-/// `fit` becomes that of the ones left.
+/// Drops the least probable sources that share no light and fits the others again until all are as
+/// probable as asked; `fit` becomes that of the ones left.
 std::vector<Detection> keep_probable(PsfFit& fit, double least_probability,
                                      const Evidence& evidence, const PsfFitOptions& options);
 

@@ -19,7 +19,7 @@ void check(const PsfGrid& grid) {
   };
   if (grid.width >= 1 && grid.height >= 1 && grid.depth >= 1 &&
       widths(grid.sigma_low, grid.sigma_high) && widths(grid.sigma_z_low, grid.sigma_z_high) &&
-      grid.ratio > 1 && grid.step > 0) {
+      grid.ratio > 1 && grid.step > 0 && grid.most > 0) {
     return;
   }
   throw InputError(fmt::format(
@@ -50,10 +50,11 @@ Vector grid_places(Index pixels, double step) {
   return Vector::LinSpaced(count, 1, 1 + span);
 }
 
-PsfDictionary::Axes PsfDictionary::axes_of(Index pixels, const Vector& widths, double step) {
+PsfDictionary::Axes PsfDictionary::axes_of(Index pixels, const Vector& widths, double step,
+                                           double most) {
   Axes axes;
   for (const double sigma : widths) {
-    Axis axis{sigma, grid_places(pixels, step * sigma), {}, {}};
+    Axis axis{sigma, grid_places(pixels, std::min(most, step * sigma)), {}, {}};
     axis.shares.resize(pixels, axis.count());
     for (Index k = 0; k < axis.count(); ++k) {
       axis.shares.col(k) = pixel_shares(axis.at[k], sigma, pixels);
@@ -73,13 +74,13 @@ PsfDictionary::Layout PsfDictionary::layout_of(const PsfGrid& grid) {
   check(grid);
   const Vector widths = grid_widths(grid.sigma_low, grid.sigma_high, grid.ratio);
   Layout layout{
-      axes_of(grid.width, widths, grid.step),
-      axes_of(grid.height, widths, grid.step),
+      axes_of(grid.width, widths, grid.step, grid.most),
+      axes_of(grid.height, widths, grid.step, grid.most),
       {{{1, Vector::Ones(1), Matrix::Ones(1, 1), Vector::Ones(1)}}, {{Matrix::Ones(1, 1)}}},
       {}};
   if (grid.depth > 1) {
     layout.z = axes_of(grid.depth, grid_widths(grid.sigma_z_low, grid.sigma_z_high, grid.ratio),
-                       grid.step);
+                       grid.step, INFINITY);
   }
   for (std::size_t depth = 0; depth < layout.z.by_width.size(); ++depth) {
     for (std::size_t width = 0; width < layout.x.by_width.size(); ++width) {

@@ -11,6 +11,7 @@
 // has one place along z, and E_z = 1.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "ardent/data/matrix.h"
@@ -28,6 +29,7 @@ struct PsfGrid {
   double step = 0.5;      // > 0: between places, in units of σ
   Index depth = 1;
   double sigma_z_low = 2, sigma_z_high = 2;  // of a stack, as those of σ
+  double most = INFINITY;                    // > 0: pixels between places across, whatever σ
 };
 
 /// From the first pixel to the last, evenly and at most `step` apart; one in the middle of one
@@ -78,7 +80,7 @@ class PsfDictionary final : public Dictionary {
     Index atoms = 0;
   };
 
-  static Axes axes_of(Index pixels, const Vector& widths, double step);
+  static Axes axes_of(Index pixels, const Vector& widths, double step, double most);
   static Layout layout_of(const PsfGrid& grid);
   PsfDictionary(const PsfGrid& grid, Layout layout);
   Place place(Index atom) const;

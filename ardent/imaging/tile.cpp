@@ -11,6 +11,8 @@ namespace {
 
 constexpr Index kMissingRounds = 2;
 constexpr double kCodeTolerance = 1e-4;  // relative gap: finer than the noise needs
+constexpr Index kStartIterations = 2;    // of a code that is but a start for the fit
+constexpr Index kFirstSteps = 4;         // of the fit before what is left is coded
 
 struct Coded {
   SparseCode code;
@@ -25,6 +27,7 @@ struct Coder {
   double lambda;
   const PixelNoise& noise;
   bool nonnegative;
+  Index most_iterations;  // LASSOs, each with weights by the one before
 
   /// Has the pixel so much more noise than others that it would mislead the code?
   bool is_noisy(Index p) const {
@@ -73,6 +76,7 @@ Coded code_pixels(const Vector& pixels, const Coder& coder, const SparseCode& st
   options.nonnegative = coder.nonnegative;
   options.tolerance = kCodeTolerance;
   options.outer_tolerance = kCodeTolerance;
+  options.max_outer = coder.most_iterations;
   SparseBayesCode found = code_at(task, coder.lambda, options, start);
   coded.code = found.code;
   refit_amplitudes(found, correlations, coder);
@@ -156,7 +160,9 @@ Refined refine(const Image& tile, const Coder& coder, std::vector<Source> start,
   Refined refined;
   if (!noise.has_one_base()) refined.weights = weights_of(blank_like(tile), noise);
   PsfFit& fit = refined.fit;
-  fit = fit_sources(tile, std::move(start), options.fit, refined.given());
+  PsfFitOptions first = options.fit;
+  first.max_steps = std::min(first.max_steps, kFirstSteps);
+  fit = fit_sources(tile, std::move(start), first, refined.given());
   const Image model = rendered(fit.sources, tile, *options.fit.shape);
   if (weighted) refined.weights = weights_of(model, noise);
   Image left = tile;
@@ -209,14 +215,15 @@ TileResult locate_in_tile(const Image& tile, const PixelNoise& noise,
                           const SparseCode& start) {
   const double lambda =
       options.lambda > 0 ? options.lambda : options.lambda_factor * noise.variance;
-  const Coder coder{dictionary, lambda, noise, options.nonnegative};
+  const Coder coder{dictionary, lambda, noise, options.nonnegative,
+                    options.refine ? kStartIterations : CodeOptions{}.max_outer};
+  TileResult result;
   const Coded coded = code_tile(tile, options.saturation, coder, start);
   std::vector<Source> sources = merged(coded, options.merge);
-  TileResult result;
   result.code = coded.code;
   result.model = blank_like(tile);
   std::copy(coded.model.begin(), coded.model.end(), result.model.pixels.begin());
-  if (sources.empty()) return result;
+  if (sources.empty() || options.only_code) return result;
   if (options.refine) {
     judge_and_keep(tile, noise, refine(tile, coder, std::move(sources), options), options, result);
   } else {

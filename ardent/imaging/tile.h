@@ -30,6 +30,7 @@ struct TileOptions {
   double lambda = 0;          // > 0: λ itself
   bool nonnegative = true;
   bool refine = true;
+  bool only_code = false;          // the model is that of the code, and no source is reported
   double merge = 2;                // >= 0: pixels
   double join = 1;                 // >= 0: pixels
   double least_amplitude = 0.05;   // in [0, 1): of the largest in the tile; not where refined

@@ -46,8 +46,8 @@ TileDictionary sampled_dictionary(Index count, const PsfGrid& grid, bool normal,
 }
 
 TileDictionary psf_image_dictionary(const PsfImage& psf, const PsfGrid& grid) {
-  const Vector x = grid_places(grid.width, grid.step * psf.sigma()),
-               y = grid_places(grid.height, grid.step * psf.sigma()),
+  const double step = std::min(grid.most, grid.step * psf.sigma());
+  const Vector x = grid_places(grid.width, step), y = grid_places(grid.height, step),
                z = grid_places(grid.depth, grid.step * psf.sigma_z());
   const Image blank = blank_image(grid.width, grid.height, grid.depth);
   const Index count = x.size() * y.size() * z.size();

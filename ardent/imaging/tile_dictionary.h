@@ -26,8 +26,8 @@ TileDictionary grid_dictionary(const PsfGrid& grid);
 /// `count` atoms at random; `grid` tells pixels and widths.
 TileDictionary sampled_dictionary(Index count, const PsfGrid& grid, bool normal,
                                   std::uint64_t seed);
-/// The PSF at places `grid.step` times its σ apart, along z its σ_z. InputError if it takes more
-/// than 1 GiB.
+/// The PSF at places `grid.step` times its σ apart (no more than `grid.most` pixels), along z its
+/// σ_z. InputError if it takes more than 1 GiB.
 TileDictionary psf_image_dictionary(const PsfImage& psf, const PsfGrid& grid);
 
 }  // namespace ardent

@@ -154,7 +154,7 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
   std::vector<Found> all;
   for (const auto& of_tile : found) all.insert(all.end(), of_tile.begin(), of_tile.end());
   std::vector<Detection> detections = without_repeats(std::move(all));
-  if (options.refine && count() > 1) {
+  if (options.refine && !options.only_code && count() > 1) {
     // The sources of the catalogue, whichever tile they came from: no seams.
     std::fill(model.pixels.begin(), model.pixels.end(), 0.0);
     for (const Detection& detection : detections) {

@@ -56,6 +56,33 @@ TEST(Locate, SourcesOnSeamsAreReportedOnce) {
   }
 }
 
+TEST(Locate, CodesAloneSettleTheSkyUnderACrowd) {
+  // Half of the pixels have light of a star: the first background is too high by more than the
+  // noise. The fit finds it nearly right, so that the image is searched twice at most, not four
+  // times.
+  const Scene scene = make_scene({.sources = 60,
+                                  .width = 64,
+                                  .height = 64,
+                                  .sigma_low = 1.5,
+                                  .sigma_high = 1.5,
+                                  .noise = 0.002,
+                                  .background = 3,
+                                  .seed = 1});
+  Index skies = 0, searches = 0;
+  const auto count_tasks = [&](const ProgressEvent& event) {
+    if (event.done == event.total) (event.task.starts_with("sky") ? skies : searches) += 1;
+    return true;
+  };
+  const LocateResult found =
+      locate(scene.image, {.sigma_low = 1.5, .sigma_high = 1.5}, count_tasks);
+  EXPECT_EQ(skies, 2);
+  EXPECT_LE(searches, 2);
+  EXPECT_NEAR(found.background.pixels[0], 3, 0.3 * std::sqrt(0.002));
+  const Matches matches = match_sources(sources_of(found), scene.truth, 1.5);
+  EXPECT_GT(matches.recall, 0.8);
+  EXPECT_GT(matches.precision, 0.95);
+}
+
 TEST(Locate, FluxErrorsOfLoneSourcesAreOfTheRightSize) {
   // Sources 15 pixels apart: the standardised errors of their fluxes have variance 1.
   Random random(9);

@@ -31,6 +31,28 @@ TEST(Presence, ClearSourcesAreCertainAndInventedOnesGo) {
   }
 }
 
+TEST(Presence, OfTwoThatShareOneStarOneStays) {
+  // Neither half is needed beside the other, and both would go if they were dropped together; what
+  // lies far from them may go at the same time.
+  Image image = blank_image(60, 40);
+  add_source({20, 20, 1.5, 4}, image);
+  Random random(6);
+  for (double& value : image.pixels) value += 0.05 * random.normal();
+  const PsfFitOptions options{.sigma_low = 1.5, .sigma_high = 1.5};
+  PsfFit fit = fit_sources(image,
+                           {{19.6, 20, 1.5, 2},
+                            {45, 30, 1.5, 0.1},
+                            {20.4, 20, 1.5, 2},
+                            {52, 8, 1.5, 0.1},
+                            {40, 12, 1.5, 0.1}},
+                           options);
+  const std::vector<Detection> kept = keep_probable(fit, 0.5, {image, nullptr, 0.0025}, options);
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_NEAR(kept[0].source.x, 20, 0.5);
+  EXPECT_NEAR(kept[0].source.flux, 4, 4 * kept[0].flux_sd);
+  EXPECT_GT(kept[0].probability, 0.99);
+}
+
 TEST(Presence, ANeighbourInDoubtWidensTheErrorOfTheFlux) {
   // Two sources that are hardly distinguishable: the flux of each depends on whether both are
   // there.

@@ -53,6 +53,8 @@ TEST(PsfDictionary, KnownWidthIsOneLevelThatReachesBothBorders) {
   EXPECT_EQ(PsfDictionary(PsfGrid{1, 1, 1, 1}).cols(), 1);
   EXPECT_THROW(PsfDictionary(PsfGrid{0, 4, 1, 2}), InputError);
   EXPECT_THROW(PsfDictionary(PsfGrid{4, 4, 2, 1}), InputError);
+  const PsfGrid near{.width = 9, .height = 9, .sigma_low = 3, .sigma_high = 3, .most = 1};
+  EXPECT_EQ(PsfDictionary(near).cols(), 81);  // every pixel, and not every 1.5
 }
 
 TEST(StackDictionary, ProductsAreThoseOfItsAtoms) {
