@@ -25,10 +25,6 @@ Predictor DualSpace::predictor(Vector dual, double bias) const {
   return predictor;
 }
 
-Predictor DualSpace::start(const Vector&, const Vector& residual, double bias) const {
-  return predictor(residual, bias);
-}
-
 Predictor DualSpace::constant(double bias) const {
   return {Vector::Zero(phi_.rows()), bias, Vector::Constant(phi_.rows(), bias)};
 }

@@ -30,7 +30,6 @@ class DualSpace : public WeightSpace {
   /// The design and the prior must outlive the space.
   DualSpace(const Design& phi, const Prior& prior);
 
-  Predictor start(const Vector& weights, const Vector& residual, double bias) const override;
   Predictor constant(double bias) const override;
   void factor(const Vector& beta) override;
   Predictor newton_step(const Vector& residual, const Predictor& at) const override;

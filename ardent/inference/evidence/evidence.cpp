@@ -59,12 +59,15 @@ EvidenceState evaluate(ActiveProblem problem, Precisions precisions, const Engin
   state.precisions = std::move(precisions);
   state.prior =
       std::make_unique<Prior>(Prior{state.precisions.alpha, options.bias, options.bias_precision});
+  const PrimalSpace* primal = nullptr;
   if (prefers_dual(state.problem)) {
     state.space = std::make_unique<DualSpace>(*state.problem.phi, *state.prior);
   } else {
     require_gram(state.problem, options.bias);
-    state.space = std::make_unique<PrimalSpace>(*state.problem.phi, *state.prior,
-                                                state.problem.unit_gram, state.problem.row_count());
+    auto made = std::make_unique<PrimalSpace>(*state.problem.phi, *state.prior,
+                                              state.problem.unit_gram, state.problem.row_count());
+    primal = made.get();
+    state.space = std::move(made);
   }
   WeightSpace& space = *state.space;
   const Vector& t = state.problem.t;
@@ -72,10 +75,13 @@ EvidenceState evaluate(ActiveProblem problem, Precisions precisions, const Engin
     state.mode =
         gaussian_mode(space, t, state.precisions.noise_variance, state.problem.row_weights);
   } else {
-    Predictor start =
-        near ? space.start(*near_weights, near->residual, near->predictor.bias) : space.constant(0);
+    const Vector& row_weights = state.problem.row_weights;
+    Predictor start = !near    ? space.constant(0)
+                      : primal ? primal->predictor(*near_weights, near->predictor.bias)
+                               : bernoulli_start(space, t, near->predictor, row_weights);
     state.mode = bernoulli_mode(space, t, std::move(start), options.newton_tolerance,
-                                options.max_newton, state.problem.row_weights);
+                                options.max_newton, row_weights);
+    if (near && !primal) ++state.mode.newton_steps;
   }
   state.w = space.weights(state.mode.predictor);
   state.log_evidence = state.mode.log_likelihood - state.mode.penalty -

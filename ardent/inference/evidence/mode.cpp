@@ -75,6 +75,18 @@ Mode bernoulli_mode(WeightSpace& space, const Vector& t, Predictor start, double
   }
 }
 
+Predictor bernoulli_start(WeightSpace& space, const Vector& t, const Predictor& near,
+                          const Vector& row_weights) {
+  Vector residual, beta;
+  bernoulli::derivatives(t, near.fitted, residual, beta, row_weights);
+  space.factor(beta);
+  Predictor at = space.constant(near.bias);
+  // The slope, at the constant, of the parabola that touches log p(t | f) where the old mode fits.
+  const Vector slope = residual + beta.cwiseProduct(near.fitted - at.fitted);
+  move(at, space.newton_step(slope, at), 1);
+  return at;
+}
+
 Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance,
                    const Vector& row_weights) {
   const Vector c = row_weights.size() > 0 ? row_weights : Vector::Ones(t.size());

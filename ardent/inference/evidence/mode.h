@@ -24,6 +24,11 @@ struct Mode {
 /// log p(t | f); empty: all 1.
 Mode bernoulli_mode(WeightSpace& space, const Vector& t, Predictor start, double tolerance,
                     Index max_steps, const Vector& row_weights = {});
+/// Where to begin in a space whose coordinates mean something else under other precisions (the dual
+/// one): a Newton step, with its factorisation, from what the mode of those fitted. Such an f need
+/// not be one that the space can express.
+Predictor bernoulli_start(WeightSpace& space, const Vector& t, const Predictor& near,
+                          const Vector& row_weights = {});
 Mode gaussian_mode(WeightSpace& space, const Vector& t, double noise_variance,
                    const Vector& row_weights = {});
 

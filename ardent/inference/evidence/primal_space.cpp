@@ -50,11 +50,11 @@ PrimalSpace::PrimalSpace(const Design& phi, const Prior& prior,
                          std::shared_ptr<const Matrix> unit_gram, double row_count)
     : phi_(phi), prior_(prior), unit_gram_(std::move(unit_gram)), row_count_(row_count) {}
 
-Predictor PrimalSpace::start(const Vector& weights, const Vector&, double bias) const {
-  Predictor predictor{weights, bias, {}};
-  phi_.multiply(weights, predictor.fitted);
-  predictor.fitted.array() += bias;
-  return predictor;
+Predictor PrimalSpace::predictor(const Vector& weights, double bias) const {
+  Predictor made{weights, bias, {}};
+  phi_.multiply(weights, made.fitted);
+  made.fitted.array() += bias;
+  return made;
 }
 
 Predictor PrimalSpace::constant(double bias) const {
@@ -74,7 +74,7 @@ void PrimalSpace::factor(const Vector& beta) {
 Predictor PrimalSpace::newton_step(const Vector& residual, const Predictor& at) const {
   const Vector step =
       factor_->solve(bordered_ascent(phi_, residual, at.coordinates, at.bias, prior_));
-  return start(step.head(phi_.cols()), residual, prior_.bias ? step[phi_.cols()] : 0.0);
+  return predictor(step.head(phi_.cols()), prior_.bias ? step[phi_.cols()] : 0.0);
 }
 
 double PrimalSpace::inner(const Predictor& one, const Predictor& other) const {

@@ -29,7 +29,7 @@ class PrimalSpace : public WeightSpace {
   PrimalSpace(const Design& phi, const Prior& prior,
               std::shared_ptr<const Matrix> unit_gram = nullptr, double row_count = 0);
 
-  Predictor start(const Vector& weights, const Vector& residual, double bias) const override;
+  Predictor predictor(const Vector& weights, double bias) const;
   Predictor constant(double bias) const override;
   void factor(const Vector& beta) override;
   Predictor newton_step(const Vector& residual, const Predictor& at) const override;

@@ -39,9 +39,6 @@ class WeightSpace {
  public:
   virtual ~WeightSpace() = default;
 
-  /// Where to begin: near the mode that other precisions had, of which `weights` were the weights,
-  /// `residual` the likelihood's gradient in f. At a mode A w = Phiᵀ residual, so either tells all.
-  virtual Predictor start(const Vector& weights, const Vector& residual, double bias) const = 0;
   /// f = b everywhere.
   virtual Predictor constant(double bias) const = 0;
 

@@ -6,6 +6,7 @@
 
 #include "ardent/design/dense.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/evidence/dual_space.h"
 #include "ardent/inference/evidence/primal_space.h"
 #include "problems/regression.h"
 
@@ -58,9 +59,33 @@ TEST(Mode, ABadStartIsLeftBehind) {
   const Prior prior{Vector::Constant(5, 1.0), true, 1e-8};
   PrimalSpace space(phi, prior);
   const Mode good = bernoulli_mode(space, problem.t, space.constant(0), 1e-12, 50);
-  const Mode bad = bernoulli_mode(space, problem.t,
-                                  space.start(Vector::Constant(5, -1e5), Vector(), 1e7), 1e-12, 50);
+  const Mode bad =
+      bernoulli_mode(space, problem.t, space.predictor(Vector::Constant(5, -1e5), 1e7), 1e-12, 50);
   EXPECT_LT((good.predictor.coordinates - bad.predictor.coordinates).norm(), 1e-6);
+}
+
+TEST(Mode, TheDualStartIsTheStepThatThePrimalSpaceTakesFromTheOldWeights) {
+  // Newton's step leads to the minimum of the parabola at the old f, whichever space takes it.
+  const auto problem = problems::planted_classification(40, 60, 4, 1.5, 6);
+  const DenseDesign phi(problem.phi);
+  const Prior old{Vector::Constant(60, 2.0), true, 0.5};
+  const Prior next{Vector::LinSpaced(60, 0.05, 20), true, 0.5};
+  PrimalSpace before(phi, old);
+  const Mode mode = bernoulli_mode(before, problem.t, before.constant(0), 1e-10, 50);
+  PrimalSpace primal(phi, next);
+  Vector residual, beta;
+  bernoulli::derivatives(problem.t, mode.predictor.fitted, residual, beta);
+  primal.factor(beta);
+  const Predictor step = primal.newton_step(residual, mode.predictor);
+  const Vector wanted = mode.predictor.coordinates + step.coordinates;
+  DualSpace dual(phi, next);
+  const Predictor start = bernoulli_start(dual, problem.t, mode.predictor);
+  EXPECT_LT((dual.weights(start) - wanted).norm(), 1e-9 * wanted.norm());
+  EXPECT_NEAR(start.bias, mode.predictor.bias + step.bias, 1e-9);
+  EXPECT_LT(
+      (start.fitted - (problem.phi * wanted).array().matrix() - Vector::Constant(40, start.bias))
+          .norm(),
+      1e-9 * start.fitted.norm());
 }
 
 TEST(Mode, GaussianModeIsRidgeRegression) {
