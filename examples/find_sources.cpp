@@ -25,8 +25,8 @@ int main(int count, char** arguments) {
   if (count > 1) imaging::write_image(imaging::denoise(scene.image, options), arguments[1]);
 }
 // It prints:
-//   x  29.07  y  48.99  flux  7.629 +- 0.055  probability 1.000
-//   x   4.51  y  29.48  flux  5.986 +- 0.055  probability 1.000
-//   x  23.22  y  46.21  flux  3.377 +- 0.055  probability 1.000
-//   x  17.72  y  51.69  flux  3.159 +- 0.055  probability 1.000
+//   x  29.07  y  48.99  flux  7.637 +- 0.055  probability 1.000
+//   x   4.51  y  29.48  flux  5.994 +- 0.055  probability 1.000
+//   x  23.22  y  46.21  flux  3.384 +- 0.055  probability 1.000
+//   x  17.72  y  51.69  flux  3.166 +- 0.055  probability 1.000
 //   4 of 4 within a pixel, on average 0.05 away
