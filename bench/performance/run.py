@@ -3,7 +3,7 @@
 
     .venv/bin/python bench/performance/run.py BUILD [--only text,dense,signals,planted,floors,growth]
 
-BUILD is a build folder with -DARDENT_BENCH=ON. With --only the other parts stay as the JSON has them.
+BUILD is a build folder with -DARDENT_BENCH=ON. With --only the other parts stay as the JSON has them; --only= writes the page alone.
 """
 
 import os
@@ -108,11 +108,11 @@ def main():
     for name, there in (("dlib", settings.dlib),):
         if not there:
             skipped.append(f"{name} (not installed)")
-    for part in given.only.split(","):
+    for part in filter(None, given.only.split(",")):
         parts[part] = measure(part, settings)
-        text = page.page(report_of(parts, settings, skipped))
         record.write_text(json.dumps({"parts": parts}, indent=1) + "\n")
-        given.page.write_text(text)
+    skipped += [f"{part} (not run)" for part in PARTS if part not in parts]
+    given.page.write_text(page.page(report_of(parts, settings, skipped)))
 
 
 if __name__ == "__main__":
