@@ -98,6 +98,8 @@ def page(report):
         "",
         "## Growth",
         "",
+        "Memory is that of the whole program; less than the measuring program has itself does not show.",
+        "",
         *growth_table(report["growth"]),
         "",
     ]
