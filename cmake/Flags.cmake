@@ -1,6 +1,10 @@
 # Warnings, vector units and sanitizers, for everything we compile and nothing a consumer does.
 function(ardent_flags target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+  if(ARDENT_WARNINGS)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+  else()
+    target_compile_options(${target} PRIVATE -w)
+  endif()
   # Same seed, same bits: no fast-math; for processors see Processor.cmake.
   target_compile_options(${target} PRIVATE -fno-math-errno ${ARDENT_PROCESSOR_FLAGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
