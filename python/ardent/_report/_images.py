@@ -49,7 +49,6 @@ def sources_page(finder, image, title):
             tall * 0.87,
         ),
     )
-    _brightness(page, found)
     page.section("The sources, the brightest first")
     details = finder.details_
     names = [*found.dtype.names, "x_sd", "y_sd", "sky", "chi2"]
@@ -67,26 +66,6 @@ def sources_page(finder, image, title):
     if count > _LISTED:
         page.text(f"The brightest {_LISTED} of {number(count)}.")
     return page
-
-
-def _brightness(page, found):
-    if len(found) < 3 or not np.all(found["flux"] > 0):
-        return
-
-    def draw(ax):
-        ax.errorbar(
-            found["flux"],
-            found["flux_sd"],
-            fmt="o",
-            markersize=4,
-            color=plot._axes.COLOURS[0],
-        )
-        ax.set_xscale("log")
-        ax.set_yscale("log")
-        ax.set_xlabel("flux")
-        ax.set_ylabel("standard deviation of the flux")
-
-    page.pictures(("How well fluxes are known", draw, 4.9, 3.2))
 
 
 def _cell(name, value):

@@ -44,8 +44,12 @@ class Page:
         self._parts.append(f"<p>{html.escape(text)}</p>")
 
     def warnings(self, texts):
-        for text in texts:
-            self._parts.append(f"<p class=warning>{html.escape(text)}</p>")
+        """The first three, and the others folded away."""
+        written = [f"<p class=warning>{html.escape(text)}</p>" for text in texts]
+        self._parts += written[:3]
+        if len(written) > 3:
+            self._parts.append(f"<details><summary>{len(written) - 3} more warnings</summary>")
+            self._parts += [*written[3:], "</details>"]
 
     def pictures(self, *pictures):
         """(caption, draw(ax), width, height) each, side by side where the page is wide enough."""
