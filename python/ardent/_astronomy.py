@@ -122,3 +122,26 @@ def _add_sky(table, fields, wcs, origin, units):
     table["dec"].info.description = "declination (ICRS)"
     table["ra_sd"].info.description = "standard deviation of ra, times cos(dec)"
     table["dec_sd"].info.description = "standard deviation of dec"
+
+
+def region_text(finder, wcs):
+    """A DS9 region file: circles of radius 2 sigma, on the sky (ICRS) where there is a WCS."""
+    wcs = finder.wcs_ if wcs is None else wcs
+    sources = finder.sources_
+    head = "# Region file format: DS9 version 4.1\nglobal color=green\n"
+    if wcs is None:
+        lines = [
+            f"circle({one['x'] + 1 - finder.origin:.4f},{one['y'] + 1 - finder.origin:.4f},"
+            f"{2 * one['sigma']:.4f}) # text={{{one['flux']:.4g}}}"
+            for one in sources
+        ]
+        return "\n".join([head + "image", *lines, ""])
+    from astropy.wcs.utils import proj_plane_pixel_area
+
+    table = catalogue_table(finder, None, wcs)
+    scale = 3600 * np.sqrt(proj_plane_pixel_area(wcs.celestial))  # arcseconds a pixel
+    lines = [
+        f"circle({ra:.7f},{dec:.7f},{2 * scale * one['sigma']:.4f}\") # text={{{one['flux']:.4g}}}"
+        for one, ra, dec in zip(sources, table["ra"].value, table["dec"].value)
+    ]
+    return "\n".join([head + "icrs", *lines, ""])

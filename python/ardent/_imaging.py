@@ -1,5 +1,6 @@
 """Point sources in images."""
 
+import pathlib
 import warnings
 
 import numpy as np
@@ -7,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._astronomy import catalogue_table, unpacked
+from ._astronomy import catalogue_table, region_text, unpacked
 from ._masked import with_nan
 from ._options import option_texts, seed_texts, thread_count
 from ._progress import progress
@@ -172,6 +173,19 @@ class SourceFinder(Reporting, BaseEstimator):
         """
         check_is_fitted(self, "sources_")
         return catalogue_table(self, zero_point, wcs)
+
+    def write_regions(self, path, *, wcs=None):
+        """Write a region file for DS9: a circle of radius 2 sigma around each source.
+
+        Parameters
+        ----------
+        path : str or path-like
+        wcs : astropy.wcs.WCS or None, default=None
+            Circles on the sky (ICRS, arcseconds); None: those of the image's WCS, or in pixels where
+            it has none.
+        """
+        check_is_fitted(self, "sources_")
+        pathlib.Path(path).write_text(region_text(self, wcs), encoding="utf-8")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

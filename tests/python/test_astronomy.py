@@ -1,5 +1,6 @@
 """Images and tables of astropy: units, masks, uncertainties, places on the sky."""
 
+import re
 import subprocess
 
 import numpy as np
@@ -132,6 +133,28 @@ def test_tables_are_written_and_read_by_astropy(image, wcs, tmp_path, name):
     again = QTable.read(tmp_path / name, **how)
     assert again["ra"].unit == units.deg
     np.testing.assert_allclose(again["ra"].value, table["ra"].value, rtol=1e-15)
+
+
+def test_regions_are_circles_in_pixels_or_on_the_sky(image, wcs, tmp_path, command):
+    finder = SourceFinder(sigma=1.5, origin=0).fit(image)
+    finder.write_regions(tmp_path / "pixels.reg")
+    np.save(tmp_path / "i.npy", image)
+    run = [command, "locate", "i.npy", "--sigma", "1.5", "-o", "there.reg"]
+    subprocess.run(run, check=True, capture_output=True, cwd=tmp_path)
+    assert (tmp_path / "pixels.reg").read_text() == (tmp_path / "there.reg").read_text()
+    finder.write_regions(tmp_path / "sky.reg", wcs=wcs)
+    lines = (tmp_path / "sky.reg").read_text().splitlines()
+    assert lines[2] == "icrs" and len(lines) == 3 + len(finder.sources_)
+    ra, dec, radius = re.match(r"circle\((.*),(.*),(.*)\"\)", lines[3]).groups()
+    brightest = wcs.world_to_pixel(SkyCoord(float(ra), float(dec), unit="deg"))
+    np.testing.assert_allclose(brightest, STARS[0][:2], atol=0.2)
+    assert float(radius) == pytest.approx(2 * 1.5 * 0.5, rel=1e-4)
+
+
+def test_a_report_has_places_on_the_sky(image, wcs):
+    ccd = CCDData(image, unit="adu", wcs=wcs)
+    finder = SourceFinder(sigma=1.5).fit(ccd)
+    assert f"{finder.to_table()['ra'][0].value:.6f}°" in finder.report(ccd)
 
 
 def test_what_is_no_sky_and_no_deviation_is_refused(image):

@@ -52,12 +52,15 @@ def sources_page(finder, image, title):
     page.section("The sources, the brightest first")
     details = finder.details_
     names = [*found.dtype.names, "x_sd", "y_sd", "sky", "chi2"]
+    on_sky = ["RA", "Dec"] if finder.wcs_ is not None else []
+    sky = finder.to_table() if on_sky else None
     page.table(
-        ["", *(name.replace("_", " ") for name in names), "to be wary of"],
+        ["", *(name.replace("_", " ") for name in names), *on_sky, "to be wary of"],
         [
             [
                 number(k + 1),
                 *(_cell(n, (found if n in found.dtype.names else details)[n][k]) for n in names),
+                *(f"{sky[n.lower()][k].value:.6f}°".replace("-", "−") for n in on_sky),
                 ", ".join(w for bit, w in _FLAGS.items() if details["flags"][k] & bit),
             ]
             for k in range(min(count, _LISTED))

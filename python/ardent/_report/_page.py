@@ -65,7 +65,7 @@ class Page:
         table is folded away below it."""
         rows = [[str(cell) for cell in row] for row in rows]
         right = [
-            bool(rows) and all(re.fullmatch(r"[−–\d.,e+%-]*|inf", cell) for cell in column)
+            bool(rows) and all(re.fullmatch(r"[−–\d.,e+%°-]*|inf", cell) for cell in column)
             for column in zip(*rows)
         ] or [False] * len(head)
 
