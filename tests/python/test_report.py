@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.metrics import log_loss, roc_auc_score
 
@@ -127,6 +128,23 @@ def test_several_binary_models_and_a_surface_of_two_features():
     text = checked(ardent.ARDClassifier().fit(rows, words).report(rows, words))
     assert "setosa against versicolor" in text or "versicolor against setosa" in text
     assert "Probabilities over the plane" in text
+
+
+def test_models_at_the_edge_have_pages():
+    rng = np.random.default_rng(0)
+    few = rng.normal(size=(40, 3))
+    up = few[:, 0] > 0
+    thin = sparse.random(100, 60, density=0.1, random_state=0, format="csr")
+    many = ardent.ARDClassifier(engine="shrinkage").fit(thin, np.arange(100) % 2)
+    checked(many.report(thin, np.arange(100) % 2))
+    none = ardent.ARDClassifier(engine="sequential").fit(thin, np.arange(100) % 2)
+    assert len(none.active_) == 0
+    assert "no weight is kept" in checked(none.report(thin, np.arange(100) % 2))
+    one_class = ardent.RVMClassifier(kernel="laplacian").fit(few, up)
+    assert "ROC" not in checked(one_class.report(few[up], up[up]))
+    published = ardent.DoublySparseClassifier(sampler="paper-basis").fit(few, up)
+    checked(published.report(few, up))
+    checked(ardent.ARDSelector().fit(few, few[:, 1]).report())
 
 
 def test_masks_show_inclusion_pairs_and_chains(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import plot
 from ._kept import names_of, part_names
-from ._page import number
+from ._page import fixed, number
 
 _OPEN, _LISTED = 3, 50
 _QUANTITIES = {
@@ -74,10 +74,10 @@ def _inclusion_table(page, model, part, name, folded):
     rows = [
         [
             names[columns[k]],
-            f"{found['mean'][k]:.3f}",
-            f"{found['error'][k]:.3f}",
-            f"{found['r_hat'][k]:.2f}",
-            number(round(found["effective"][k])),
+            fixed(found["mean"][k], 3),
+            fixed(found["error"][k], 3),
+            fixed(found["r_hat"][k], 2),
+            fixed(found["effective"][k], 0),
         ]
         for k in order
     ]
@@ -108,8 +108,8 @@ def chains_section(page, model):
                     words,
                     number(chains[p][quantity]["mean"]),
                     number(chains[p][quantity]["error"], 2),
-                    f"{chains[p][quantity]['r_hat']:.2f}",
-                    number(round(chains[p][quantity]["effective"])),
+                    fixed(chains[p][quantity]["r_hat"], 2),
+                    fixed(chains[p][quantity]["effective"], 0),
                 ]
                 for quantity, words in _QUANTITIES.items()
                 if np.isfinite(chains[p][quantity]["effective"])

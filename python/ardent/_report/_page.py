@@ -1,6 +1,7 @@
 """A page that needs nothing but itself: no script, no file, no net."""
 
 import html
+import math
 import re
 from importlib.resources import files
 
@@ -9,11 +10,16 @@ from ._svg import drawn, inlined
 
 def number(value, digits=4):
     """A number for people: thousands apart, four digits where it is not whole."""
-    if value is None:
+    if value is None or not math.isfinite(value):
         return "–"
     if float(value).is_integer() and abs(value) < 1e15:
         return f"{int(value):,}".replace("-", "−")
     return f"{value:.{digits}g}".replace("-", "−")
+
+
+def fixed(value, digits):
+    """A number with so many digits after the point."""
+    return f"{value:.{digits}f}".replace("-", "−") if math.isfinite(value) else "–"
 
 
 def share(value):

@@ -11,9 +11,14 @@ _WORST = 10
 
 def scores_section(page, model, X, y):
     y = np.asarray(y)
-    if len(y) != np.shape(X)[0]:
-        raise ValueError(f"X has {np.shape(X)[0]} rows and y {len(y)}")
+    rows = _shape(X)[0]
+    if len(y) != rows:
+        raise ValueError(f"X has {rows} rows and y {len(y)}")
     (_classification if is_classifier(model) else _regression)(page, model, X, y)
+
+
+def _shape(X):
+    return X.shape if hasattr(X, "shape") else np.shape(X)
 
 
 def _classification(page, model, X, y):
@@ -50,7 +55,7 @@ def _classification(page, model, X, y):
             for caption, draw, width, height in pictures
         )
     )
-    if len(model.classes_) <= 8 and np.shape(X)[1] == 2:
+    if len(model.classes_) <= 8 and _shape(X)[1] == 2 and not hasattr(X, "indptr"):
         _surface(page, model, X, y)
     wrong = np.argsort(true, kind="stable")[: min(_WORST, int(np.sum(predicted != y)))]
     if len(wrong):
