@@ -1,6 +1,8 @@
 # make demo   set up, build, and see the main job done on real data
 # make test   set up, build, and run every test
 # make python set up, build, and leave the Python package in .venv
+# make wheel  a wheel and an sdist in build/dist; make deb: Debian packages; test-wheel and test-deb try them
+# make docs   the documentation site in build/site/html
 # make lock   renew the versions of the Python packages in python/requirements
 # make test-newest  run the Python tests with the newest releases instead of those
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
@@ -29,7 +31,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX P
 export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
-.PHONY: build demo stage python lock reproduce test test-cpp test-python test-packages test-bits test-newest test-sanitize test-tsan bench bench-guard format tidy \
+.PHONY: build demo docs stage python wheel deb test-wheel test-deb lock reproduce test test-cpp test-python test-packages test-bits test-browser test-newest test-sanitize test-tsan bench bench-guard format tidy \
         clean packages
 
 build: packages
@@ -50,6 +52,31 @@ stage: build
 
 python: stage
 	scripts/install-python $(BUILD) $(VENV) "$(PYTHON)"
+
+# The documentation site, in build/site/html; a link that leads nowhere is an error.
+docs: python
+	VENV=$(VENV) scripts/install-extra docs
+	$(VENV)/bin/python scripts/make-docs $(BUILD)
+
+# The wheel (manylinux, with the command) and the sdist, in build/dist.
+wheel: python
+	VENV=$(VENV) scripts/install-extra wheel
+	scripts/make-wheel $(BUILD) $(VENV)
+
+# Debian packages of the command and of the library, in build/dist.
+deb: build
+	@scripts/install-packages dpkg-dev
+	cmake --build $(BUILD) --target ardent_command
+	scripts/make-deb $(BUILD)
+
+# Both as a user has them: the wheel in an empty environment without a compiler, the sdist built, the Debian
+# packages unpacked and looked at by lintian.
+test-wheel: wheel
+	tests/packages/try-wheel $(BUILD) $(VENV) "$(PYTHON)"
+
+test-deb: deb
+	@scripts/install-packages lintian man-db
+	tests/packages/try-deb $(BUILD)
 
 lock:
 	@scripts/install-packages $(PYTHON_PACKAGES)
@@ -79,6 +106,11 @@ test-python: python
 test-bits: build test-packages
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	ctest --test-dir $(BUILD) --output-on-failure -R '^bits'
+
+# Reports in Chromium; KEEP_PAGES=FOLDER leaves pages and pictures there to be looked at.
+test-browser: python
+	@scripts/install-packages chromium fonts-dejavu-core
+	$(VENV)/bin/python -m pytest --quiet -p no:cacheprovider tests/browser
 
 test-newest: stage
 	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <memory>
+#include <tuple>
 
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/error.h"
@@ -18,6 +20,9 @@ struct LocateCommand {
   Common common;
   LocateArguments arguments;
   std::string output, regions, overlay_path, reference;
+  std::string background_map, residual_map, rms_map;
+  bool details = false;
+  double zero_point = INFINITY;  // none
 
   void run() const {
     const ThreadScope threads(common.threads);
@@ -34,8 +39,13 @@ struct LocateCommand {
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     warn(found.warnings);
-    if (!output.empty())
-      write_catalogue(found.detections, output, {arguments.options.origin, arguments.stack});
+    const std::vector<SourceDetails> known =
+        details ? source_details(image, arguments.options, found) : std::vector<SourceDetails>{};
+    if (!output.empty()) {
+      write_catalogue(found.detections, output,
+                      {arguments.options.origin, arguments.stack, zero_point, known});
+    }
+    write_maps(image, found);
     if (!regions.empty()) write_regions(found.detections, regions);
     if (!overlay_path.empty()) {
       AtomicFile file(overlay_path);
@@ -43,7 +53,7 @@ struct LocateCommand {
       file.commit();
     }
     if (common.json) {
-      print_json(as_json(image, found, seconds.count()));
+      print_json(as_json(image, found, known, seconds.count()));
       return;
     }
     fmt::print(
@@ -53,6 +63,15 @@ struct LocateCommand {
         seconds.count(), left_out(found), found.detections.size(),
         counted_from(arguments.options.origin), table(found.detections));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
+  }
+
+  void write_maps(Image image, const LocateResult& found) const {
+    if (!rms_map.empty()) write_image(noise_map(image, arguments.options, found), rms_map);
+    if (!residual_map.empty()) write_image(minus(image, cleaned(image, found)), residual_map);
+    if (!background_map.empty()) {
+      image.pixels = found.background.pixels;
+      write_image(image, background_map);
+    }
   }
 
   /// What is taken off places that count from 1.
@@ -114,7 +133,8 @@ struct LocateCommand {
     return text;
   }
 
-  Json as_json(const Image& image, const LocateResult& found, double seconds) const {
+  Json as_json(const Image& image, const LocateResult& found,
+               const std::vector<SourceDetails>& known, double seconds) const {
     Json json{{"width", image.width},
               {"height", image.height},
               {"noise_variance", found.noise_variance},
@@ -131,7 +151,8 @@ struct LocateCommand {
       const bool even = arguments.options.background != BackgroundKind::map;
       if (even) json["background"] = found.background.pixels.front();
     }
-    for (const Detection& detection : found.detections) {
+    for (std::size_t k = 0; k < found.detections.size(); ++k) {
+      const Detection& detection = found.detections[k];
       const Source source = counted(detection.source);
       Json one;
       for (const auto& [name, member] : columns()) one[name] = source.*member;
@@ -139,8 +160,24 @@ struct LocateCommand {
       one["flux_sd"] = detection.flux_sd;
       one["snr"] = detection.snr;
       one["probability"] = detection.probability;
+      if (!known.empty()) one.update(details_json(known[k]));
       json["sources"].push_back(std::move(one));
     }
+    return json;
+  }
+
+  Json details_json(const SourceDetails& known) const {
+    Json json{{"x_sd", known.x_sd},
+              {"y_sd", known.y_sd},
+              {"sigma_sd", known.sigma_sd},
+              {"cov_xy", known.cov_xy},
+              {"cov_x_flux", known.cov_x_flux},
+              {"cov_y_flux", known.cov_y_flux},
+              {"sky", known.sky},
+              {"chi2", known.chi_square},
+              {"pixels", known.pixels},
+              {"flags", known.flags}};
+    if (arguments.stack) json["z_sd"] = known.z_sd;
     return json;
   }
 };
@@ -154,8 +191,8 @@ void add_locate(CLI::App& app) {
       "Find point sources in an image: places, widths, fluxes with errors, probabilities");
   add_output(
       *sub, "-o,--output", command->output,
-      "Catalogue x,y,sigma,flux,flux_sd,probability,snr: .csv, .ecsv, .fits or .reg, as its name "
-      "says; pixels count from 1 as in FITS, or from --origin");
+      "Catalogue x,y,sigma,flux,flux_sd,probability,snr: .csv, .ecsv, .fits, .vot (VOTable) or "
+      ".reg, as its name says; pixels count from 1 as in FITS, or from --origin");
   Schema& schema = command->arguments.schema;
   const Condition one_image = where("stack", {"off"});
   schema.add_text("regions", command->regions, "region file for DS9", std::string(kWritten))
@@ -164,6 +201,17 @@ void add_locate(CLI::App& app) {
       .add_text("overlay", command->overlay_path, "PNG picture with a circle around each source",
                 std::string(kWritten))
       .needing(one_image);
+  schema.add("details", command->details,
+             "further columns: errors and covariances of places, sky, chi square, flags");
+  schema.add("zero-point", command->zero_point, "magnitude of a flux of 1: columns mag and mag_sd",
+             any_number(), "none", INFINITY);
+  for (const auto& [name, path, help] :
+       {std::tuple{"background-map", &command->background_map, "image of the background"},
+        std::tuple{"residual-map", &command->residual_map,
+                   "image of what background and sources leave"},
+        std::tuple{"rms-map", &command->rms_map, "image of every pixel's standard deviation"}}) {
+    schema.add_text(name, *path, help, std::string(kWritten));
+  }
   schema.add_text("reference", command->reference,
                   "image without noise, for the PSNR of a sweep's table", std::string(kRead));
   command->arguments.add_to(*sub);

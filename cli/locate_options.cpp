@@ -42,10 +42,10 @@ std::string sweep_table(const Sweep& sweep, const std::string& truth_path, Index
 
 void LocateArguments::add_to(CLI::App& command) {
   add_input(command, "IMAGE", image, "Image: FITS, PNG (grey) or NPY")->required();
-  command
-      .add_option("--extension", extension,
-                  "FITS: extension of the file, from 0; below 0: the first with an image")
-      ->capture_default_str();
+  command.add_option(
+      "--extension", extension,
+      "FITS: extension of the file, by its number from 0 or its name (SCI); default: "
+      "the first with an image");
   schema.add_text(
       "table", table,
       "CSV file for a sweep: lambda, its fraction of the largest, sources, BIC, PSNR (with "
@@ -71,8 +71,8 @@ void LocateArguments::check() const {
   }
 }
 
-Image LocateArguments::read(const std::string& path, Index part) const {
-  return read_image(path, part, stack ? Dimensions::stack : Dimensions::image);
+Image LocateArguments::read(const std::string& path, const std::string& part) const {
+  return read_image(path, extension_of(part), stack ? Dimensions::stack : Dimensions::image);
 }
 
 LocateResult LocateArguments::search(const Image& input, const std::string& reference,

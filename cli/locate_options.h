@@ -11,7 +11,7 @@ namespace ardent::cli {
 
 struct LocateArguments {
   std::string image;
-  Index extension = -1;
+  std::string extension;  // a number or a name; empty: the first with an image
   LocateOptions options;
   Schema schema = ardent::schema(options);
   std::string table, truth;  // of a sweep
@@ -19,7 +19,7 @@ struct LocateArguments {
 
   void add_to(CLI::App& command);
   /// The image, or a stack where it is asked for.
-  Image read(const std::string& path, Index part = -1) const;
+  Image read(const std::string& path, const std::string& part = "") const;
   /// InputError for what belongs to a sweep where there is none.
   void check() const;
   /// As the options say; a sweep gives the step that was chosen, and writes its table, with the

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ardent/base/atomic_file.h"
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/data/csv.h"
 #include "ardent/imaging/catalogue_table.h"
@@ -44,6 +46,63 @@ Index column_of(const Dataset& data, std::string_view name) {
   return -1;
 }
 
+/// Columns of what is given number by number.
+void add_columns(CatalogueTable& table, std::size_t rows, const auto& columns) {
+  for (const auto& [name, unit, description, get] : columns) {
+    TableColumn column{name, unit, description};
+    for (std::size_t k = 0; k < rows; ++k) column.values.push_back(get(k));
+    table.columns.push_back(std::move(column));
+  }
+}
+
+struct NumberedColumn {
+  const char *name, *unit, *description;
+  std::function<double(std::size_t)> get;
+};
+
+void add_magnitudes(CatalogueTable& table, const std::vector<Detection>& list, double zero_point) {
+  constexpr double kPerNeper = 1.0857362047581296;  // 2.5/ln 10
+  const std::vector<NumberedColumn> columns{
+      {"mag", "mag", "zero point - 2.5 log10(flux)",
+       [&](std::size_t k) {
+         const double flux = list[k].source.flux;
+         return flux > 0 ? zero_point - kPerNeper * elementary::log(flux) : NAN;
+       }},
+      {"mag_sd", "mag", "standard deviation of the magnitude", [&](std::size_t k) {
+         const double flux = list[k].source.flux;
+         return flux > 0 ? kPerNeper * list[k].flux_sd / flux : NAN;
+       }}};
+  add_columns(table, list.size(), columns);
+}
+
+void add_details(CatalogueTable& table, const CatalogueOptions& options) {
+  const auto of = [&](auto member) {
+    return [&options, member](std::size_t k) {
+      return static_cast<double>(options.details[k].*member);
+    };
+  };
+  using Details = SourceDetails;
+  std::vector<NumberedColumn> columns{
+      {"x_sd", "pix", "standard deviation of x", of(&Details::x_sd)},
+      {"y_sd", "pix", "standard deviation of y", of(&Details::y_sd)}};
+  if (options.stack) {
+    columns.push_back({"z_sd", "pix", "standard deviation of z", of(&Details::z_sd)});
+  }
+  const std::vector<NumberedColumn> more{
+      {"sigma_sd", "pix", "standard deviation of sigma, 0: it is known", of(&Details::sigma_sd)},
+      {"cov_xy", "pix2", "covariance of x and y", of(&Details::cov_xy)},
+      {"cov_x_flux", "", "covariance of x and flux", of(&Details::cov_x_flux)},
+      {"cov_y_flux", "", "covariance of y and flux", of(&Details::cov_y_flux)},
+      {"sky", "", "background at the source", of(&Details::sky)},
+      {"chi2", "", "chi square per degree of freedom within 2 sigma", of(&Details::chi_square)},
+      {"pixels", "", "known pixels within 2 sigma", of(&Details::pixels)},
+      {"flags", "",
+       "sum of 1 border, 2 missing pixels, 4 saturated, 8 blended, 16 doubtful, 32 joined",
+       of(&Details::flags)}};
+  columns.insert(columns.end(), more.begin(), more.end());
+  add_columns(table, options.details.size(), columns);
+}
+
 /// The columns of a list; `found`: with what is known of sources that were found.
 CatalogueTable table_of(const std::vector<Detection>& list, const CatalogueOptions& options,
                         bool found) {
@@ -78,6 +137,8 @@ CatalogueTable table_of(const std::vector<Detection>& list, const CatalogueOptio
       [](const Detection& one) { return one.flux_sd; });
   add("probability", "", "of presence", [](const Detection& one) { return one.probability; });
   add("snr", "", "flux over its standard deviation", [](const Detection& one) { return one.snr; });
+  if (std::isfinite(options.zero_point)) add_magnitudes(table, list, options.zero_point);
+  if (options.details.size() == list.size() && !list.empty()) add_details(table, options);
   return table;
 }
 
@@ -141,7 +202,9 @@ void write_list(const std::vector<Detection>& list, const std::string& path,
   if (ends_with(path, ".reg")) return write_regions(list, path);
   const CatalogueTable table = table_of(list, options, found);
   const bool fits = ends_with(path, ".fits") || ends_with(path, ".fit");
+  const bool votable = ends_with(path, ".vot") || ends_with(path, ".xml");
   write_whole(fits                       ? format_fits(table)
+              : votable                  ? format_votable(table)
               : ends_with(path, ".ecsv") ? format_ecsv(table)
                                          : format_csv(table),
               path);
@@ -150,13 +213,13 @@ void write_list(const std::vector<Detection>& list, const std::string& path,
 }  // namespace
 
 void check_catalogue_name(const std::string& path, bool stack) {
-  for (const char* ending : {".csv", ".ecsv", ".fits", ".fit"}) {
+  for (const char* ending : {".csv", ".ecsv", ".fits", ".fit", ".vot", ".xml"}) {
     if (ends_with(path, ending)) return;
   }
   if (!stack && ends_with(path, ".reg")) return;
-  throw InputError(fmt::format("{}: a catalogue{} is written as .csv, .ecsv, .fits{}", path,
-                               stack ? " of a stack" : "",
-                               stack ? " or .fit" : ", .fit or .reg (DS9)"));
+  throw InputError(fmt::format(
+      "{}: a catalogue{} is written as .csv, .ecsv, .fits, .fit{} .vot (VOTable){}", path,
+      stack ? " of a stack" : "", stack ? " or" : ",", stack ? "" : " or .reg (DS9)"));
 }
 
 void write_catalogue(const std::vector<Source>& sources, const std::string& path,

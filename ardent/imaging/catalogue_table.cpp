@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "ardent/imaging/fits_memory.h"
 
 namespace ardent {
@@ -55,6 +57,31 @@ std::string format_fits(const CatalogueTable& table) {
   }
   file.check(status, "cannot be written");
   return file.finish();
+}
+
+std::string format_votable(const CatalogueTable& table) {
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<VOTABLE version=\"1.4\" xmlns=\"http://www.ivoa.net/xml/VOTable/v1.3\">\n"
+      "<RESOURCE>\n<TABLE name=\"SOURCES\">\n"
+      "<PARAM name=\"pixel_origin\" datatype=\"int\" value=\"{}\"/>\n",
+      table.origin);
+  for (const TableColumn& column : table.columns) {
+    text += fmt::format(
+        "<FIELD name=\"{}\" datatype=\"double\"{}><DESCRIPTION>{}</DESCRIPTION></FIELD>\n",
+        column.name, column.unit.empty() ? "" : fmt::format(" unit=\"{}\"", column.unit),
+        column.description);
+  }
+  text += "<DATA><TABLEDATA>\n";
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    text += "<TR>";
+    for (const TableColumn& column : table.columns) {
+      const double value = column.values[row];
+      text += std::isnan(value) ? "<TD>NaN</TD>" : fmt::format("<TD>{}</TD>", value);
+    }
+    text += "</TR>\n";
+  }
+  return text + "</TABLEDATA></DATA>\n</TABLE>\n</RESOURCE>\n</VOTABLE>\n";
 }
 
 }  // namespace ardent

@@ -1,4 +1,4 @@
-// A list of sources as a table, and the files that hold it: CSV, ECSV, and FITS.
+// A list of sources as a table, and the files that hold it: CSV, ECSV, FITS and VOTable.
 #pragma once
 
 #include <string>
@@ -28,5 +28,7 @@ std::string format_csv(const CatalogueTable& table);
 std::string format_ecsv(const CatalogueTable& table);
 /// A binary table SOURCES of doubles, with units, and the number of the first pixel as PIXORIG.
 std::string format_fits(const CatalogueTable& table);
+/// A VOTable (IVOA, version 1.4) of doubles, with units and meanings.
+std::string format_votable(const CatalogueTable& table);
 
 }  // namespace ardent

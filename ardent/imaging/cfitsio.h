@@ -35,6 +35,7 @@ class Cfitsio {
   ARDENT_CFITSIO(fits_flush_file);
   ARDENT_CFITSIO(fits_get_errstatus);
   ARDENT_CFITSIO(fits_get_hdrspace);
+  ARDENT_CFITSIO(fits_get_hdu_num);
   ARDENT_CFITSIO(fits_get_hdu_type);
   ARDENT_CFITSIO(fits_get_hduaddrll);
   ARDENT_CFITSIO(fits_get_img_paramll);
@@ -42,6 +43,7 @@ class Cfitsio {
   ARDENT_CFITSIO(fits_get_num_hdus);
   ARDENT_CFITSIO(fits_is_compressed_image);
   ARDENT_CFITSIO(fits_movabs_hdu);
+  ARDENT_CFITSIO(fits_movnam_hdu);
   ARDENT_CFITSIO(fits_open_memfile);
   ARDENT_CFITSIO(fits_read_pixll);
   ARDENT_CFITSIO(fits_read_record);

@@ -42,9 +42,23 @@ Layout layout_here(const MemoryFile& file) {
   return layout;
 }
 
+/// The number of the extension of that name; -1 where neither is asked for.
+Index number_of(const MemoryFile& file, const FitsExtension& extension, const std::string& name) {
+  if (extension.name.empty()) return extension.number;
+  int status = 0, number = 0;
+  cfitsio().fits_movnam_hdu(file.get(), ANY_HDU, const_cast<char*>(extension.name.c_str()), 0,
+                            &status);
+  if (status != 0) {
+    cfitsio().fits_clear_errmsg();
+    throw InputError(fmt::format("{}: has no extension named {}", name, extension.name));
+  }
+  return cfitsio().fits_get_hdu_num(file.get(), &number) - 1;
+}
+
 /// Moves to the extension asked for, or to the first with an image, of so many dimensions.
-Layout choose_extension(const MemoryFile& file, Index extension, Dimensions wanted,
+Layout choose_extension(const MemoryFile& file, const FitsExtension& asked, Dimensions wanted,
                         const std::string& name) {
+  const Index extension = number_of(file, asked, name);
   int status = 0, count = 0, kind = 0;
   cfitsio().fits_get_num_hdus(file.get(), &count, &status);
   file.check(status, "has extensions that cannot be counted");
@@ -124,7 +138,7 @@ bool is_fits(std::string_view contents) {
   return contents.starts_with("SIMPLE  =");
 }
 
-Image parse_fits(std::string_view contents, const std::string& name, Index extension,
+Image parse_fits(std::string_view contents, const std::string& name, const FitsExtension& extension,
                  Dimensions wanted) {
   const MemoryFile file(contents, name);
   const Layout layout = choose_extension(file, extension, wanted, name);

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
-#include <charconv>
+#include <cctype>
 #include <cmath>
 
 #include "ardent/base/atomic_file.h"
@@ -59,11 +60,11 @@ std::string format_by_name(const Image& image, const std::string& path) {
 
 }  // namespace
 
-Image read_image(const std::string& path, Index extension, Dimensions wanted) {
+Image read_image(const std::string& path, const FitsExtension& extension, Dimensions wanted) {
   const Bytes bytes = load_bytes(path);
   const std::string_view text = bytes.text();
   const bool fits = is_fits(text), png = is_png(text) && wanted != Dimensions::stack;
-  if (extension >= 0 && !fits && !text.empty()) {
+  if (extension.is_given() && !fits && !text.empty()) {
     throw InputError(fmt::format("{}: only a FITS file has extensions to choose from", bytes.name));
   }
   if (text.empty()) throw InputError(fmt::format("{}: the file is empty", bytes.name));
@@ -84,11 +85,13 @@ Image read_image(const std::string& path, Index extension, Dimensions wanted) {
 Image read_image_part(const std::string& text) {
   const std::size_t open = text.rfind('[');
   if (open != std::string::npos && text.back() == ']') {
-    Index part = 0;
-    const char* end = text.data() + text.size() - 1;
-    const auto parsed = std::from_chars(text.data() + open + 1, end, part);
-    if (parsed.ec == std::errc() && parsed.ptr == end && part >= 0) {
-      return read_image(text.substr(0, open), part, Dimensions::either);
+    const std::string part = text.substr(open + 1, text.size() - open - 2);
+    const FitsExtension extension = extension_of(part);
+    const bool is_name = !part.empty() && std::ranges::all_of(part, [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_' || c == '-';
+    });
+    if (extension.number >= 0 || (extension.number == -1 && is_name)) {
+      return read_image(text.substr(0, open), extension, Dimensions::either);
     }
   }
   return read_image(text, -1, Dimensions::either);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ardent/imaging/fits_extension.h"
 #include "ardent/imaging/image.h"
 
 namespace ardent {
@@ -12,13 +13,14 @@ namespace ardent {
 /// chooses one of a FITS file, not a plane), for an image without pixels or without any that is a
 /// number.
 ///   FITS  integers with BSCALE and BZERO, floats; BLANK and NaN are missing; the first one with an
-///         image, or `extension` counted from 0 (the primary one)
+///         image, or `extension`
 ///   PNG   8 or 16 bits, an alpha channel is ignored; the first row is the top, y = height; no
 ///   stack NPY   row i is y = i + 1; a stack has the shape (z, y, x)
-Image read_image(const std::string& path, Index extension = -1,
+Image read_image(const std::string& path, const FitsExtension& extension = {},
                  Dimensions wanted = Dimensions::image);
 
-/// Either of "FILE" or "FILE[n]", part n of a FITS file, as CFITSIO's users write it.
+/// Either of "FILE" or "FILE[n]" or "FILE[NAME]", an extension of a FITS file, as CFITSIO's users
+/// write it.
 Image read_image_part(const std::string& text);
 
 /// By the ending of the name: .fits or .fit (32-bit floats and the image's header), .npy (doubles),

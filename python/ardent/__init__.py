@@ -37,6 +37,7 @@ _HOME = {
     "SourceFinder": "_imaging",
     "Dictionary": "_dictionary",
     "load": "_files",
+    "report": "_report",
     "weighted_lasso": "_functions",
     "screen": "_functions",
     "read_libsvm": "_functions",
@@ -81,4 +82,5 @@ if TYPE_CHECKING:
     from ._kernel import RVMRegressor as RVMRegressor
     from ._linear import ARDClassifier as ARDClassifier
     from ._linear import ARDRegressor as ARDRegressor
+    from ._report import report as report
     from ._selector import ARDSelector as ARDSelector

@@ -13,11 +13,12 @@ from ._gaps import explained
 from ._masked import refuse_masked
 from ._options import option_texts, option_value, seed_texts, thread_count
 from ._progress import progress
+from ._reporting import Reporting
 from ._tables import table
 from ._warnings import warn_caller
 
 
-class CoreEstimator(BaseEstimator):
+class CoreEstimator(Reporting, BaseEstimator):
     """An estimator whose ``model_`` is the core's."""
 
     _map = "linear"  # feature map of the core

@@ -12,12 +12,13 @@ from ._dictionary import own_rows
 from ._masked import refuse_masked
 from ._options import option_texts, thread_count
 from ._progress import progress
+from ._reporting import Reporting
 from ._schema import from_schema, trained
 from ._tables import name_of, table
 
 
 @from_schema("code")
-class SparseCoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class SparseCoder(Reporting, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Write each signal as a combination of few atoms of a dictionary.
 
     ``fit`` takes the dictionary, one atom per row; ``transform`` takes signals of the same length

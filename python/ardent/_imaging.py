@@ -1,22 +1,29 @@
 """Point sources in images."""
 
+import pathlib
 import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._astronomy import catalogue_table, region_text, unpacked
 from ._masked import with_nan
 from ._options import option_texts, seed_texts, thread_count
 from ._progress import progress
+from ._reporting import Reporting
 from ._schema import from_schema
 
 _FIELDS = ("x", "y", "sigma", "flux", "flux_sd", "probability", "snr")
+_DETAILS = (
+    *("x_sd", "y_sd", "sigma_sd", "cov_xy", "cov_x_flux", "cov_y_flux", "sky", "chi2"),
+    *("pixels", "flags"),
+)
 
 
 @from_schema("locate")
-class SourceFinder(BaseEstimator):
+class SourceFinder(Reporting, BaseEstimator):
     """Find point sources in an image: positions, widths, fluxes with errors, probabilities.
 
     Parameters
@@ -29,8 +36,15 @@ class SourceFinder(BaseEstimator):
         Fields x, y, sigma, flux, flux_sd, probability, snr; the brightest first. Places count
         pixels from ``origin``: by default from 1 as FITS does, so that a source at (x, y) is at
         ``image[y - 1, x - 1]``; with ``origin=0`` at ``image[y, x]``.
-    model_image_, background_ : ndarray of the image's shape
-        Light of the sources, and the background beneath them.
+    details_ : structured ndarray
+        For each source the standard deviations x_sd, y_sd and sigma_sd (0: the width is known),
+        covariances cov_xy, cov_x_flux and cov_y_flux, the local sky, chi2 per degree of freedom
+        over the known pixels within 2 sigma, and flags: 1 border, 2 missing pixels, 4 saturated,
+        8 blended, 16 doubtful (probability below 0.9), 32 joined of several.
+    model_image_, background_, rms_ : ndarray of the image's shape
+        Light of the sources, the background beneath them, and the standard deviation of each pixel.
+    unit_, wcs_ : astropy unit and WCS, or None
+        Of the image, where it is astropy's and has them.
     noise_variance_ : float
         Of a typical pixel without sources.
     profile_error_ : float
@@ -59,10 +73,11 @@ class SourceFinder(BaseEstimator):
     (20, 9)
     """
 
-    def _request(self):
+    def _request(self, deviations=None):
         """Options of the core as texts, and those that are images."""
         texts = option_texts(self)
-        given = {"psf": self.psf, "error-map": self.error_map, "mask": self.mask}
+        error_map = deviations if self.error_map is None else self.error_map
+        given = {"psf": self.psf, "error-map": error_map, "mask": self.mask}
         for name in given:
             del texts[name]
         if self.dictionary != "grid":  # nothing else is random
@@ -74,20 +89,29 @@ class SourceFinder(BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (height, width)
-            Pixels; NaN where one is missing. What a masked array masks is missing.
+        X : array-like, Quantity or NDData of shape (height, width)
+            Pixels; NaN where one is missing. What a masked array masks is missing. Of astropy's
+            ``CCDData`` the mask, the uncertainty (unless ``error_map`` is given), the unit and the
+            WCS are taken.
         y : ignored
 
         Returns
         -------
         self
         """
-        X = with_nan(X)
+        X, deviations, self.unit_, self.wcs_ = unpacked(X)
         image = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        found = self._swept(image) if self._sweeps() else self._run(_core.locate, image)
+        request = self._request(deviations)
+        found = (
+            self._swept(image, request)
+            if self._sweeps()
+            else self._run(_core.locate, image, request)
+        )
         for text in found["warnings"]:
             warnings.warn(text, UserWarning, stacklevel=2)
         self.sources_ = _catalogue(found["sources"])
+        self.details_ = _catalogue(found["details"], _DETAILS, whole=("pixels", "flags"))
+        self.rms_ = found["rms"].reshape(image.shape)
         self.model_image_ = found["model"].reshape(image.shape)
         self.background_ = found["background"].reshape(image.shape)
         self.noise_variance_ = found["noise_variance"]
@@ -100,12 +124,12 @@ class SourceFinder(BaseEstimator):
     def _sweeps(self):
         return isinstance(self.lam, (list, tuple, np.ndarray)) or self.lam == "sweep"
 
-    def _run(self, search, image):
+    def _run(self, search, image, request):
         with progress(self.verbose, self.callback) as report:
-            return search(image, *self._request(), thread_count(self.n_jobs), report)
+            return search(image, *request, thread_count(self.n_jobs), report)
 
-    def _swept(self, image):
-        steps = self._run(_core.locate_sweep, image)
+    def _swept(self, image, request):
+        steps = self._run(_core.locate_sweep, image, request)
         self.sweep_ = [
             {
                 **{name: step[name] for name in ("lam", "ratio", "bic", "chosen")},
@@ -120,7 +144,7 @@ class SourceFinder(BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (height, width)
+        X : array-like, Quantity or NDData of shape (height, width)
 
         Returns
         -------
@@ -129,15 +153,53 @@ class SourceFinder(BaseEstimator):
         """
         return self.fit(X).sources_
 
+    def to_table(self, *, zero_point=None, wcs=None):
+        """The sources as an astropy ``QTable``, with units, errors and flags.
+
+        Its ``write`` has VOTable, FITS, ECSV and more. Needs astropy (``pip install
+        ardent[astro]``).
+
+        Parameters
+        ----------
+        zero_point : float, Quantity or None, default=None
+            Magnitude of a flux of 1: columns mag and mag_sd.
+        wcs : astropy.wcs.WCS or None, default=None
+            Columns ra and dec (ICRS) with ra_sd and dec_sd; None: that of the image, if it has one.
+
+        Returns
+        -------
+        astropy.table.QTable
+            The brightest source first; ``meta["PIXORIG"]`` is the number of the first pixel.
+        """
+        check_is_fitted(self, "sources_")
+        return catalogue_table(self, zero_point, wcs)
+
+    def write_regions(self, path, *, wcs=None):
+        """Write a region file for DS9: a circle of radius 2 sigma around each source.
+
+        Parameters
+        ----------
+        path : str or path-like
+        wcs : astropy.wcs.WCS or None, default=None
+            Circles on the sky (ICRS, arcseconds); None: those of the image's WCS, or in pixels where
+            it has none.
+        """
+        check_is_fitted(self, "sources_")
+        pathlib.Path(path).write_text(region_text(self, wcs), encoding="utf-8")
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
 
 
-def _catalogue(rows):
-    """A structured array of rows of the fields."""
-    return np.rec.fromarrays(np.ascontiguousarray(rows.T), names=_FIELDS).view(np.ndarray)
+def _catalogue(rows, names=_FIELDS, whole=()):
+    """A structured array of rows of the fields, some of them whole numbers."""
+    columns = [
+        column.astype(np.int64) if name in whole else np.ascontiguousarray(column)
+        for name, column in zip(names, rows.T)
+    ]
+    return np.rec.fromarrays(columns, names=",".join(names)).view(np.ndarray)
 
 
 def _pixels(image):

@@ -1,4 +1,5 @@
-// Tables and labels from arrays, and LIBSVM files to arrays.
+// Tables and labels from arrays, and files to arrays.
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,8 @@
 #include "ardent/base/error.h"
 #include "ardent/data/reader.h"
 #include "ardent/data/sound_rows.h"
+#include "ardent/model/model.h"
+#include "ardent/model/read_for.h"
 #include "arrays.h"
 #include "bind.h"
 #include "calling.h"
@@ -94,11 +97,11 @@ nb::object arrays_of(const Features& features) {
   return arrays;
 }
 
-nb::object read_arrays(const std::string& path, Index features, int threads) {
-  const ReadOptions options{.format = "libsvm", .features = features};
+nb::object read_arrays(const std::string& path, const ReadOptions& options, int threads) {
   const Dataset data = without_gil(
       threads, nb::none(), [&](const ProgressCallback&) { return read_dataset(path, options); });
   nb::object arrays = arrays_of(data.features);
+  arrays["names"] = data.feature_names;
   nb::list warnings;
   for (const std::string& warning : data.warnings) warnings.append(warning);
   arrays["warnings"] = warnings;
@@ -149,7 +152,20 @@ void bind_data(nb::module_& module) {
       nb::arg("values"));
   module.def("text_labels", &text_labels, nb::arg("names"), nb::arg("ids"),
              "Label i is names[ids[i]].");
-  module.def("read_libsvm", &read_arrays, nb::arg("path"), nb::arg("features"), nb::arg("threads"));
+  module.def(
+      "read_libsvm",
+      [](const std::string& path, Index features, int threads) {
+        return read_arrays(path, {.format = "libsvm", .features = features}, threads);
+      },
+      nb::arg("path"), nb::arg("features"), nb::arg("threads"));
+  module.def(
+      "read_for_model",
+      [](const std::string& path, const Model& model, const OptionTexts& texts, int threads) {
+        const ReadOptions given = with_options(ReadOptions{}, texts);
+        return read_arrays(path, read_options_for(model, given, false), threads);
+      },
+      nb::arg("path"), nb::arg("model"), nb::arg("options"), nb::arg("threads"),
+      "Rows with labels, of any format, read as the model's training data were.");
 }
 
 }  // namespace ardent::python

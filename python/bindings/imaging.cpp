@@ -3,8 +3,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "ardent/imaging/image_file.h"
 #include "ardent/imaging/locate.h"
 #include "ardent/imaging/psf_image.h"
+#include "ardent/imaging/source_details.h"
 #include "ardent/imaging/source_metrics.h"
 #include "arrays.h"
 #include "bind.h"
@@ -51,6 +53,29 @@ nb::dict described(LocateResult found, Index origin) {
   return result;
 }
 
+/// Rows of what is known beyond the flux, in the order of _DETAILS (_imaging.py).
+NumPy2<double> details_of(const Image& image, const LocateOptions& options,
+                          const LocateResult& found) {
+  const std::vector<SourceDetails> all = source_details(image, options, found);
+  Matrix table(10, std::ssize(all));
+  for (Index k = 0; k < table.cols(); ++k) {
+    const SourceDetails& one = all[static_cast<std::size_t>(k)];
+    table.col(k) << one.x_sd, one.y_sd, one.sigma_sd, one.cov_xy, one.cov_x_flux, one.cov_y_flux,
+        one.sky, one.chi_square, static_cast<double>(one.pixels), static_cast<double>(one.flags);
+  }
+  return numpy_of(Matrix(table.transpose()));
+}
+
+/// All that is known of what was found, with maps.
+nb::dict described_whole(const Image& image, const LocateOptions& options, LocateResult found) {
+  const NumPy2<double> details = details_of(image, options, found);
+  Image rms = noise_map(image, options, found);
+  nb::dict result = described(std::move(found), options.origin);
+  result["details"] = details;
+  result["rms"] = numpy_of(std::move(rms.pixels));
+  return result;
+}
+
 /// Options that are images, by name.
 using OptionImages = std::map<std::string, Array2<double>>;
 
@@ -71,7 +96,7 @@ nb::dict located(const Array2<double>& pixels, const OptionTexts& texts, const O
   LocateResult found = without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return locate(image, options, callback);
   });
-  return described(std::move(found), options.origin);
+  return described_whole(image, options, std::move(found));
 }
 
 /// One dict per value of lambda, from the largest down; "chosen" in the one that locate would keep.
@@ -84,7 +109,9 @@ nb::list swept(const Array2<double>& pixels, const OptionTexts& texts, const Opt
   });
   nb::list steps;
   for (std::size_t k = 0; k < sweep.steps.size(); ++k) {
-    nb::dict step = described(std::move(sweep.steps[k].found), options.origin);
+    LocateResult& found = sweep.steps[k].found;
+    nb::dict step = k == sweep.chosen ? described_whole(image, options, std::move(found))
+                                      : described(std::move(found), options.origin);
     step["lam"] = sweep.steps[k].lambda;
     step["ratio"] = sweep.steps[k].lambda / sweep.largest_lambda;
     step["bic"] = sweep.steps[k].bic;
@@ -94,6 +121,15 @@ nb::list swept(const Array2<double>& pixels, const OptionTexts& texts, const Opt
   return steps;
 }
 
+nb::dict image_file(const std::string& text) {
+  Image image = read_image_part(text);
+  nb::dict about;
+  about["shape"] = nb::make_tuple(image.height, image.width);
+  about["pixels"] = numpy_of(std::move(image.pixels));
+  about["header"] = image.header;
+  return about;
+}
+
 }  // namespace
 
 void bind_imaging(nb::module_& module) {
@@ -101,6 +137,7 @@ void bind_imaging(nb::module_& module) {
              nb::arg("threads"), nb::arg("progress").none());
   module.def("locate_sweep", &swept, nb::arg("image"), nb::arg("options"), nb::arg("images"),
              nb::arg("threads"), nb::arg("progress").none());
+  module.def("read_image", &image_file, nb::arg("path"), "FITS, PNG or NPY; FILE or FILE[part].");
   module.def(
       "group_iou",
       [](const Array2<double>& found, const Array2<double>& truth, double box) {

@@ -67,6 +67,18 @@ nb::dict posterior_of(const Model& model, std::size_t p) {
   return about;
 }
 
+/// Which inputs are on in each draw of a part (draws × inputs); of other models nothing.
+NumPy2<double> masks_of(const Model& model, std::size_t p) {
+  const auto* doubly_sparse = std::get_if<DoublySparseModel>(&model.kind);
+  if (!doubly_sparse) return numpy_of(Matrix(0, 0));
+  const auto& draws = doubly_sparse->samples.at(p).draws;
+  Matrix masks = Matrix::Zero(std::ssize(draws), std::ssize(model.inputs));
+  for (std::size_t d = 0; d < draws.size(); ++d) {
+    for (const Index input : draws[d].inputs) masks(static_cast<Index>(d), input) = 1;
+  }
+  return numpy_of(std::move(masks));
+}
+
 /// A linear model over its own inputs alone: new data need just those columns. For kernels that
 /// Python computes, whose columns are training rows.
 Model compacted(Model model) {
@@ -193,6 +205,8 @@ void bind_model(nb::module_& module) {
       .def(
           "at_stage", [](const Model& m, Index stage) { return at_stage(m, stage); },
           nb::arg("stage"))
+      .def("masks", &masks_of, nb::arg("part"),
+           "Which inputs are on in each sampled state of a part: states x inputs.")
       .def("compacted", &compacted)
       .def("to_bytes", &bytes_of, "The model file.")
       .def(

@@ -107,8 +107,10 @@ TEST_F(ImagingCommandTest, ACatalogueIsWhatItsNameSays) {
   EXPECT_THAT(slurp(path("c.reg")), testing::StartsWith("# Region file format: DS9"));
   const Outcome refused = ardent(locate + "c.dat");
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err,
-              HasSubstr("c.dat: a catalogue is written as .csv, .ecsv, .fits, .fit or .reg"));
+  EXPECT_THAT(
+      refused.err,
+      HasSubstr("c.dat: a catalogue is written as .csv, .ecsv, .fits, .fit, .vot (VOTable) or "
+                ".reg"));
 }
 
 TEST_F(ImagingCommandTest, PixelsCountFromTheOrigin) {

@@ -127,8 +127,38 @@ TEST_F(Catalogue, CountsFromTheOrigin) {
   EXPECT_EQ(read[0].sigma_z, 2);
 }
 
+TEST_F(Catalogue, VotableHasFieldsAndRows) {
+  write_catalogue(kFound, files_.path("a.vot"));
+  const std::string text = contents("a.vot");
+  EXPECT_THAT(text, StartsWith("<?xml version=\"1.0\""));
+  EXPECT_THAT(text, HasSubstr("<FIELD name=\"x\" datatype=\"double\" unit=\"pix\">"));
+  EXPECT_THAT(text, HasSubstr("<TR><TD>10.25</TD><TD>20.5</TD><TD>1.5</TD><TD>100</TD><TD>2</TD>"
+                              "<TD>0.999</TD><TD>50</TD></TR>"));
+}
+
+TEST_F(Catalogue, MagnitudesAndDetailsAreFurtherColumns) {
+  CatalogueOptions options{.zero_point = 25};
+  std::vector<Detection> found = kFound;
+  found[1].source.flux = -1;
+  options.details.resize(2);
+  options.details[0] = {.x_sd = 0.5, .sky = 7, .chi_square = 1.25, .pixels = 9, .flags = 10};
+  write_catalogue(found, files_.path("a.csv"), options);
+  std::istringstream lines(contents("a.csv"));
+  std::string head, first, second;
+  std::getline(lines, head);
+  std::getline(lines, first);
+  std::getline(lines, second);
+  EXPECT_EQ(head,
+            "x,y,sigma,flux,flux_sd,probability,snr,mag,mag_sd,x_sd,y_sd,sigma_sd,cov_xy,"
+            "cov_x_flux,cov_y_flux,sky,chi2,pixels,flags");
+  // 25 − 2.5 log10(100) = 20, and 2.5/ln 10 · 2/100.
+  EXPECT_THAT(first, StartsWith("10.25,20.5,1.5,100,2,0.999,50,20,0.0217147240951625"));
+  EXPECT_THAT(first, testing::EndsWith(",0.5,0,0,0,0,0,7,1.25,9,10"));
+  EXPECT_THAT(second, HasSubstr(",nan,nan,"));
+}
+
 TEST_F(Catalogue, OtherNamesAreRefused) {
-  for (const char* name : {"c.txt", "c", "c.fits.gz", "c.vot", "csv"}) {
+  for (const char* name : {"c.txt", "c", "c.fits.gz", "c.dat", "csv"}) {
     EXPECT_THROW(write_catalogue(kFound, files_.path(name)), InputError) << name;
   }
   const std::vector<Detection> beads(1);

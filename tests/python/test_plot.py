@@ -281,10 +281,90 @@ def test_places_alone_are_sources_too():
         plot.sources(np.zeros(3), [])
 
 
+def test_calibration_compares_probabilities_with_shares(linear):
+    ax = plot.calibration(linear, *CANCER, bins=4)
+    p = linear.predict_proba(CANCER[0])[:, 1]
+    groups = np.array_split(np.argsort(p, kind="stable"), 4)
+    mean, share = ax.containers[0].lines[0].get_data()
+    np.testing.assert_allclose(mean, [p[g].mean() for g in groups])
+    np.testing.assert_allclose(share, [CANCER[1].to_numpy()[g].mean() for g in groups])
+    for (low, high), g in zip(bars(ax.containers[0])[:, :, 1], groups):
+        # Wilson's ends: where the share is 1.96 standard deviations away, of that very end.
+        rate, count = CANCER[1].to_numpy()[g].mean(), len(g)
+        for end in (low, high):
+            away = abs(rate - end)
+            assert away == pytest.approx(1.959964 * np.sqrt(end * (1 - end) / count), abs=1e-6)
+
+
+def test_roc_has_the_area_that_scikit_learn_finds(linear):
+    from sklearn.metrics import roc_auc_score
+
+    area = roc_auc_score(CANCER[1], linear.predict_proba(CANCER[0])[:, 1])
+    (text,) = plot.roc(linear, *CANCER).get_legend().get_texts()
+    assert text.get_text() == f"1: area {area:.3f}"
+    with pytest.raises(ValueError, match="one class"):
+        plot.roc(linear, CANCER[0][:2], [1, 1])
+
+
+def test_confusion_counts_every_row(linear):
+    ax = plot.confusion(linear, *CANCER)
+    predicted = linear.predict(CANCER[0])
+    counts = [int(text.get_text()) for text in ax.texts]
+    assert counts == [np.sum((CANCER[1] == i) & (predicted == j)) for i in (0, 1) for j in (0, 1)]
+
+
+def test_predictions_have_observations_and_deviations():
+    X, y = load_diabetes(return_X_y=True)
+    model = ardent.ARDRegressor().fit(X, y)
+    ax = plot.predictions(model, X[:50], y[:50], deviations=1)
+    mean, deviation = model.predict(X[:50], return_std=True)
+    np.testing.assert_array_equal(ax.containers[0].lines[0].get_xydata(), np.c_[mean, y[:50]])
+    ends = bars(ax.containers[0])[:, :, 0]
+    np.testing.assert_allclose(ends[:, 1] - ends[:, 0], 2 * deviation)
+    assert f"within 1 sd {np.mean(np.abs(mean - y[:50]) <= deviation):.0%}" in ax.get_title("right")
+
+
+def test_weights_of_scaled_features_need_no_rows(linear):
+    ax = plot.weights(linear, scaled=True)
+    largest = np.sort(np.abs(linear.model_.posteriors[0]["mean"]))[::-1]
+    np.testing.assert_allclose(np.abs(ax.containers[0].lines[0].get_xdata()), largest)
+    with pytest.raises(ValueError, match="either"):
+        plot.weights(linear, X=CANCER[0], scaled=True)
+
+
+def test_pairs_are_shares_of_the_sampled_states(masks):
+    on = masks.model_.masks(0)
+    shares = on.T @ on / len(on)
+    order = np.argsort(-np.diag(shares), kind="stable")[:3]
+    ax = plot.co_inclusion(masks, most=3)
+    np.testing.assert_allclose(ax.images[0].get_array(), shares[np.ix_(order, order)])
+    names = masks.feature_names_in_[masks.model_.inputs[order]]
+    assert [t.get_text() for t in ax.get_yticklabels()] == list(names)
+
+
+def test_what_is_left_is_in_standard_deviations():
+    image = np.random.default_rng(0).normal(3, 2, size=(24, 24))
+    finder = ardent.SourceFinder(sigma=1.5).fit(image)
+    left = plot.residual(finder, image).images[0].get_array()
+    spread = np.sqrt(finder.noise_variance_)
+    np.testing.assert_allclose(
+        left, (image - finder.background_ - finder.model_image_) / spread, atol=1e-12
+    )
+    with pytest.raises(ValueError, match="fitted to the shape"):
+        plot.residual(finder, image[1:])
+
+
 @pytest.mark.parametrize("name", plot.__all__)
 def test_pictures_go_into_the_axes_given(name, linear, masks, coded):
     X, y = make_moons(60, noise=0.2, random_state=0)
+    sky = np.random.default_rng(0).normal(size=(24, 24))
     arguments = {
+        "calibration": (linear, *CANCER),
+        "co_inclusion": (masks,),
+        "confusion": (linear, *CANCER),
+        "predictions": (masks, *load_diabetes(return_X_y=True, as_frame=True)),
+        "residual": (ardent.SourceFinder(sigma=1.5).fit(sky), sky),
+        "roc": (linear, *CANCER),
         "codes": coded[:2],
         "decision_surface": (ardent.RVMClassifier(sigma=1).fit(X, y), X, y),
         "inclusion": (masks,),
@@ -298,7 +378,7 @@ def test_pictures_go_into_the_axes_given(name, linear, masks, coded):
     before = dict(plt.rcParams)
     assert getattr(plot, name)(*arguments, ax=right) is right
     assert right.has_data() and not left.has_data()
-    assert right.get_xlabel() or right.get_ylabel()
+    assert right.get_xlabel() or right.get_ylabel() or name == "co_inclusion"
     assert dict(plt.rcParams) == before
     assert plt.get_fignums() == [figure.number]
     new = getattr(plot, name)(*arguments)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._imaging import _places
-from .._masked import with_nan
+from .._astronomy import unpacked
 from ._axes import COLOURS, axes_or_new, legend_above, matplotlib
 
 
@@ -42,7 +42,7 @@ def sources(image, found, *, truth=None, origin=1, ax=None):
     >>> len(ax.patches)
     1
     """
-    image = np.asarray(with_nan(image), dtype=float)
+    image = np.asarray(unpacked(image)[0], dtype=float)
     if image.ndim != 2:
         raise ValueError(f"an image has two axes, not the shape {image.shape}")
     ax = axes_or_new(ax)

@@ -1,0 +1,57 @@
+"""Files about the project are whole, and say what is so."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VERSION = re.search(r"project\(ardent VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(
+    1
+)
+
+
+def test_the_citation_has_what_the_format_needs_and_no_version_of_its_own():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert {"cff-version", "message", "title", "authors"} <= set(cited)
+    assert cited["license"] in (ROOT / "pyproject.toml").read_text()
+    assert "version" not in cited
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")), ids=str)
+def test_issue_templates_are_forms(path):
+    form = yaml.safe_load(path.read_text())
+    if path.name == "config.yml":
+        return
+    assert {"name", "description", "body"} <= set(form)
+    names = [field["id"] for field in form["body"]]
+    assert len(names) == len(set(names))
+    assert all(field["attributes"]["label"] for field in form["body"])
+
+
+def test_the_version_is_written_in_one_place():
+    """What is packed reads it from CMakeLists.txt."""
+    for name in ("pyproject.toml", "scripts/make-deb", "packaging/conda/meta.yaml", "CITATION.cff"):
+        assert VERSION not in (ROOT / name).read_text(), name
+
+
+def test_the_conda_recipe_needs_what_the_package_needs():
+    recipe = (ROOT / "packaging/conda/meta.yaml").read_text()
+    run = [sys.executable, ROOT / "scripts/list-requirements", "build", "package"]
+    asked = subprocess.run(run, check=True, capture_output=True, text=True).stdout.split()
+    for requirement in map(Requirement, asked):
+        assert f"{requirement.name} {requirement.specifier}" in recipe, str(requirement)
+
+
+@pytest.mark.parametrize("extra", ["wheel", "docs"])
+def test_extras_of_the_tools_are_locked(extra):
+    run = [sys.executable, ROOT / "scripts/list-requirements", extra]
+    asked = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
+    lock = (ROOT / f"python/requirements/{extra}.txt").read_text()
+    for requirement in map(Requirement, asked):
+        versions = re.findall(rf"^{requirement.name}==(\S+)", lock, re.M)
+        assert versions and all(map(requirement.specifier.contains, versions)), str(requirement)
