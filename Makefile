@@ -31,8 +31,9 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX P
 export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
-.PHONY: build demo docs stage python wheel deb test-wheel test-deb lock reproduce test test-cpp test-python test-packages test-bits test-browser test-newest test-sanitize test-tsan bench bench-guard format tidy \
-        clean packages
+.PHONY: build demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
+.PHONY: test test-cpp test-python test-packages test-bits test-browser test-newest test-sanitize test-tsan \
+        test-wheel test-deb abuse torture fuzz
 
 build: packages
 	@mkdir -p $(BUILD)
@@ -130,6 +131,34 @@ test-tsan: packages
 	cmake --preset tsan
 	cmake --build build/tsan
 	ctest --test-dir build/tsan --output-on-failure -j2
+
+# Problems that numerical work stumbles over, through every engine, map and estimator: TIMES as many as in
+# the tests, from seed SEED on.
+TIMES = 20
+SEED = 1
+abuse: build
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target ardent_abuse_tests
+	ARDENT_ABUSE=$(TIMES) ARDENT_ABUSE_SEED=$(SEED) $(BUILD)/bin/ardent_abuse_tests --gtest_brief=1
+
+# Kills at random moments, failing disks, signals, closed pipes: nothing is lost.
+KILLS = 200
+torture: build test-packages
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target failing_files
+	tests/torture/torture.py $(BUILD)/bin/ardent . $(BUILD)/tests/libfailing_files.so --kills $(KILLS)
+
+# Random files for every reader, SECONDS each, from the corpora in tests/fuzz; what breaks one is left in
+# build/fuzz/found. READERS="csv model" tries some. The fuzzer and the library are built by clang.
+SECONDS = 60
+fuzz: packages
+	@scripts/install-packages clang libclang-rt-14-dev
+	@mkdir -p build
+	@CXX=clang++ cmake -S . -B build/fuzz -G Ninja -DCMAKE_BUILD_TYPE=Release -DARDENT_FUZZ=ON \
+	  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -g1" -DARDENT_SANITIZE=fuzzer-no-link,address,undefined > build/fuzz-configure.log || \
+	  { cat build/fuzz-configure.log; exit 1; }
+	cmake --build build/fuzz --target fuzz_readers
+	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(READERS)
 
 # Every job with its peers on one thread, in one run: docs/performance.md. ONLY=text,dense,... runs some parts.
 bench: python

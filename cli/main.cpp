@@ -16,6 +16,7 @@
 #include "ardent/base/error.h"
 #include "command.h"
 #include "help.h"
+#include "signals.h"
 #include "typing_errors.h"
 
 namespace {
@@ -40,6 +41,7 @@ int fail_unwritten(int reason) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ardent::cli::handle_signals();
   CLI::App app(
       "ardent: sparse Bayesian learning. Every weight has its own prior precision and the evidence "
       "prunes: the model that remains is tiny, probabilistic, and needs no regularisation search.",

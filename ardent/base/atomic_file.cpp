@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -24,18 +25,70 @@ namespace {
   throw Error(fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
-/// Makes a file whose name nobody has, and says which; below 0: errno says why there is none.
-int create_beside(const std::string& path, mode_t mode, std::string& name) {
+/// Calls make(name) with names beside `path` until one is not taken; below 0: errno says why.
+template <class Make>
+int make_beside(const std::string& path, std::string& name, const Make& make) {
   static std::atomic<unsigned> made{0};
-  int descriptor = -1;
+  int result = -1;
   do {
     name = fmt::format("{}.{}-{}", path, getpid(), made++);
-    descriptor = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  } while (descriptor < 0 && errno == EEXIST);
-  return descriptor;
+    result = make(name.c_str());
+  } while (result < 0 && errno == EEXIST);
+  return result;
+}
+
+std::string folder_of(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+std::string link_of(int descriptor) {
+  return fmt::format("/proc/self/fd/{}", descriptor);
+}
+
+/// A file in the folder without a name, of which nothing is left however the process ends; below 0
+/// where the file system has no such files.
+int create_nameless(const std::string& path, mode_t mode) {
+  if (access("/proc/self/fd", X_OK) != 0) return -1;  // it could not be named in the end
+  return open(folder_of(path).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
+/// So that the new name outlives a loss of power, too.
+void flush_folder(const std::string& path) {
+  const int folder = open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;  // it may be written to, but not listed
+  const bool failed = fsync(folder) != 0 && errno != EINVAL && errno != ENOTSUP;
+  const int reason = errno;
+  close(folder);
+  errno = reason;
+  if (failed) fail("make sure of", path);
+}
+
+/// Names to be removed when a signal ends the process: few files are written at once.
+std::array<std::atomic<const char*>, 16> unfinished{};
+
+void remember(const std::string& name) {
+  for (auto& place : unfinished) {
+    const char* none = nullptr;
+    if (place.compare_exchange_strong(none, name.c_str())) return;
+  }
+}
+
+void forget(const std::string& name) {
+  for (auto& place : unfinished) {
+    const char* own = name.c_str();
+    place.compare_exchange_strong(own, nullptr);
+  }
 }
 
 }  // namespace
+
+void remove_unfinished_files() noexcept {
+  for (auto& place : unfinished) {
+    const char* name = place.load();
+    if (name) unlink(name);
+  }
+}
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) throw InputError("an output file needs a name");
@@ -70,15 +123,26 @@ void AtomicFile::open_temporary() {
   // replaced hands on its own permissions, and what takes its place never has more.
   struct stat old {};
   const bool replaces = stat(path_.c_str(), &old) == 0;
-  const int descriptor = create_beside(path_, replaces ? old.st_mode & 0777 : 0666, temporary_);
-  if (descriptor < 0) refuse(path_);
+  const mode_t mode = replaces ? old.st_mode & 0777 : 0666;
+  int descriptor = create_nameless(path_, mode);
+  nameless_ = descriptor >= 0;
+  if (!nameless_) {
+    descriptor = make_beside(path_, temporary_, [&](const char* name) {
+      return open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    });
+    if (descriptor < 0) {
+      temporary_.clear();
+      refuse(path_);
+    }
+    remember(temporary_);
+  }
   if (replaces) fchmod(descriptor, old.st_mode & 07777);
   file_ = fdopen(descriptor, "wb");
   if (!file_) {
     // The destructor does not run for a constructor that throws.
     const int reason = errno;
     close(descriptor);
-    unlink(temporary_.c_str());
+    remove_temporary();
     errno = reason;
     fail("write", path_);
   }
@@ -86,7 +150,14 @@ void AtomicFile::open_temporary() {
 
 AtomicFile::~AtomicFile() {
   if (file_) std::fclose(file_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+  remove_temporary();
+}
+
+void AtomicFile::remove_temporary() {
+  if (temporary_.empty()) return;
+  unlink(temporary_.c_str());
+  forget(temporary_);
+  temporary_.clear();
 }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
@@ -96,15 +167,35 @@ void AtomicFile::write(const void* data, std::size_t bytes) {
 
 void AtomicFile::commit() {
   if (!file_) throw Error(fmt::format("{} was committed already", path_));
+  const bool direct = !nameless_ && temporary_.empty();
   if (std::fflush(file_) != 0) fail("write", path_);
-  if (!temporary_.empty() && fsync(fileno(file_)) != 0) fail("write", path_);
+  if (!direct && fsync(fileno(file_)) != 0) fail("write", path_);
+  if (nameless_) take_name();
   std::FILE* file = file_;
   file_ = nullptr;
   if (std::fclose(file) != 0) fail("write", path_);
+  if (direct) return;
   if (!temporary_.empty()) {
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("rename to", path_);
+    forget(temporary_);
     temporary_.clear();
   }
+  flush_folder(path_);
+}
+
+void AtomicFile::take_name() {
+  const std::string own = link_of(fileno(file_));
+  const auto link = [&](const char* name) {
+    return linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+  };
+  nameless_ = false;
+  if (link(path_.c_str()) == 0) return;
+  // A link replaces nothing: the file that is there is replaced by renaming.
+  if (errno != EEXIST || make_beside(path_, temporary_, link) < 0) {
+    temporary_.clear();
+    fail("write", path_);
+  }
+  remember(temporary_);
 }
 
 }  // namespace ardent

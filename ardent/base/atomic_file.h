@@ -8,10 +8,12 @@
 
 namespace ardent {
 
-/// Writes to a temporary file beside `path`; commit() flushes it and renames it to `path`.
-/// Destroyed without commit(), it removes the temporary file and leaves `path` as it was.
-/// Devices and pipes are written directly. "/dev/stdout" and "/dev/stderr" are the streams
-/// themselves, so that a file they were redirected to is appended to and never replaced.
+/// Writes to a temporary file in the folder of `path`; commit() flushes it, gives it the name
+/// `path` and flushes the folder. Destroyed without commit(), it leaves `path` as it was. The
+/// temporary file has no name, so that nothing is left even where the process is killed; a file
+/// system that has no such files gets one beside `path`. Devices and pipes are written directly.
+/// "/dev/stdout" and "/dev/stderr" are the streams themselves, so that a file they were redirected
+/// to is appended to and never replaced.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -26,10 +28,17 @@ class AtomicFile {
 
  private:
   void open_temporary();
+  void take_name();
+  void remove_temporary();
 
   std::string path_;
-  std::string temporary_;  // empty: path_ is a device and is written directly
+  std::string temporary_;  // its name, where it has one
+  bool nameless_ = false;  // neither: path_ is a device and is written directly
   std::FILE* file_ = nullptr;
 };
+
+/// Removes the temporary files of this process that have names. For signal handlers, of a process
+/// that ends: it calls nothing but unlink.
+void remove_unfinished_files() noexcept;
 
 }  // namespace ardent

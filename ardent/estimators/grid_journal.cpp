@@ -28,6 +28,16 @@ std::string line_of(const Json& written) {
   return written.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+/// Of few levels: what is nested without end cannot be printed, and no journal has it.
+Json parse_line(std::string_view line, const std::string& path) {
+  constexpr int kMostLevels = 16;
+  return Json::parse(line, [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth <= kMostLevels) return true;
+    throw InputError(
+        fmt::format("{}: the journal is damaged: a line is nested {} levels deep", path, depth));
+  });
+}
+
 /// JSON has no infinity and no NaN: they are written as text.
 Json number_json(double value) {
   return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
@@ -43,9 +53,10 @@ double number_from(const Json& written) {
 
 /// Nothing where the line is no finished point of this search.
 std::optional<std::pair<Index, NamedValues>> parse_point(std::string_view line,
-                                                         const GridSearchRecord& record) {
+                                                         const GridSearchRecord& record,
+                                                         const std::string& path) {
   try {
-    const Json written = Json::parse(line);
+    const Json written = parse_line(line, path);
     const auto point = written.at("point").get<Index>();
     if (point < 0 || point >= record.points) return std::nullopt;
     NamedValues scores;
@@ -75,8 +86,15 @@ void check_search(const std::string& path, const Json& found, const Json& wanted
 /// The search of a journal's first line.
 Json parse_header(const std::string& path, std::string_view line) {
   try {
-    const Json written = Json::parse(line);
-    if (written.at("ardent_grid") == 1) return written.at("search");
+    const Json written = parse_line(line, path);
+    const auto version = written.at("ardent_grid").get<Index>();
+    if (version == 1) return written.at("search");
+    if (version > 1) {
+      throw InputError(fmt::format(
+          "{}: this is no journal of a grid search that this program reads: it has format version "
+          "{}, and version 1 is read; use a newer ardent, or give another file to begin anew",
+          path, version));
+    }
   } catch (const Json::exception&) {
     // Said below, as for a version that is not ours.
   }
@@ -136,7 +154,7 @@ std::size_t GridJournal::read(const std::string& text, const GridSearchRecord& r
   for (Index line = 2; begin < text.size(); ++line) {
     const std::size_t end = text.find('\n', begin);
     if (end == std::string::npos) return begin;
-    auto point = parse_point(std::string_view(text).substr(begin, end - begin), record);
+    auto point = parse_point(std::string_view(text).substr(begin, end - begin), record, path_);
     if (!point && end + 1 == text.size()) return begin;
     if (!point) {
       throw InputError(fmt::format(

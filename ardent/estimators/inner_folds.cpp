@@ -132,7 +132,8 @@ InnerFolds::InnerFolds(const TrainingSet& set, const Problem& problem, const Eng
       options_(options),
       engine_(engine),
       progress_(progress),
-      splits_(target_folds(problem.target.likelihood, problem.target.t, folds, options.seed)) {
+      splits_(target_folds(problem.target.likelihood, problem.target.t, folds, options.seed,
+                           problem.target.weights)) {
   options_.covariance = false;
 }
 

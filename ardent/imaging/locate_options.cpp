@@ -105,6 +105,8 @@ void validate(const LocateOptions& options) {
   require(options.sigma_z_low > 0 && options.sigma_z_high >= options.sigma_z_low &&
               options.sigma_z_high <= 50,
           "sigma-z", "0 < low <= high <= 50", options.sigma_z_high);
+  require(options.gain == 0 || (options.gain >= 1e-30 && options.gain <= 1e30), "gain",
+          "from 1e-30 to 1e30", options.gain);
 }
 
 }  // namespace ardent

@@ -31,6 +31,20 @@ Image read_and_sky(Image background, double gain, double read_noise) {
   return background;
 }
 
+/// Sources would be fitted to the rounding of bright pixels without end.
+void check_above_rounding(double variance, const Image& image) {
+  constexpr double kLeastRatio = 1e-9;  // noise over the largest pixel
+  double largest = 0;
+  for (const double pixel : image.pixels) {
+    if (std::isfinite(pixel)) largest = std::max(largest, std::abs(pixel));
+  }
+  if (!(variance > 0) || std::sqrt(variance) >= kLeastRatio * largest) return;
+  throw InputError(fmt::format(
+      "a noise variance of {:g} is next to nothing for pixels of up to {:g}, a billion times the "
+      "noise: give it in the squared units of the image, or mask those pixels",
+      variance, largest));
+}
+
 /// Around the typical sky, whose photons are in the variance.
 Image uneven_sky(Image background, double gain, double variance) {
   constexpr double kLeast = 0.05;  // of the variance: what no photons make
@@ -81,6 +95,7 @@ PixelNoise estimate_noise(const Image& sky_free, const Image& background,
       noise = noise_with(uneven_sky(background, known.gain, noise.variance), sky_free, known.gain);
     }
   }
+  check_above_rounding(noise.variance, sky_free);
   if (noise.variance > 0) return noise;
   throw InputError(fmt::format(
       "the noise of an image of {} cannot be estimated from it (it is too small, or its pixels are "

@@ -41,6 +41,31 @@ Vector grid_widths(double low, double high, double ratio) {
   return widths;
 }
 
+/// Sources much narrower than a pixel are told apart by no more than the pixel they are in.
+double place_step(double sigma, double step, double most) {
+  constexpr double kFinest = 0.05;  // pixels
+  return std::min(most, std::max(kFinest, step * sigma));
+}
+
+/// InputError where the places are beyond count.
+void check_places(const PsfGrid& grid, const Vector& widths) {
+  constexpr double kMostAtoms = 2e7;
+  double atoms = 0;
+  const auto along = [](Index pixels, double step) {
+    return static_cast<double>(pixels - 1) / step + 1;
+  };
+  for (const double sigma : widths) {
+    const double step = place_step(sigma, grid.step, grid.most);
+    atoms += along(grid.width, step) * along(grid.height, step);
+  }
+  if (grid.depth > 1) atoms *= along(grid.depth, place_step(grid.sigma_z_low, grid.step, INFINITY));
+  if (atoms <= kMostAtoms) return;
+  throw InputError(fmt::format(
+      "sources of sigma {:g} have {:.0e} places on {} × {} pixels, and {:.0e} are allowed: take a "
+      "larger sigma or smaller tiles (core)",
+      grid.sigma_low, atoms, grid.width, grid.height, kMostAtoms));
+}
+
 }  // namespace
 
 Vector grid_places(Index pixels, double step) {
@@ -54,7 +79,7 @@ PsfDictionary::Axes PsfDictionary::axes_of(Index pixels, const Vector& widths, d
                                            double most) {
   Axes axes;
   for (const double sigma : widths) {
-    Axis axis{sigma, grid_places(pixels, std::min(most, step * sigma)), {}, {}};
+    Axis axis{sigma, grid_places(pixels, place_step(sigma, step, most)), {}, {}};
     axis.shares.resize(pixels, axis.count());
     for (Index k = 0; k < axis.count(); ++k) {
       axis.shares.col(k) = pixel_shares(axis.at[k], sigma, pixels);
@@ -73,6 +98,7 @@ PsfDictionary::Axes PsfDictionary::axes_of(Index pixels, const Vector& widths, d
 PsfDictionary::Layout PsfDictionary::layout_of(const PsfGrid& grid) {
   check(grid);
   const Vector widths = grid_widths(grid.sigma_low, grid.sigma_high, grid.ratio);
+  check_places(grid, widths);
   Layout layout{
       axes_of(grid.width, widths, grid.step, grid.most),
       axes_of(grid.height, widths, grid.step, grid.most),

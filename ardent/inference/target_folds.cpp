@@ -12,10 +12,8 @@ namespace {
 constexpr const char* kFoldless =
     "train without what they choose (early-stop, refit, the engines path and shrinkage)";
 
-}  // namespace
-
-std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index folds,
-                                std::uint64_t seed) {
+std::vector<Split> folds_of_counting_rows(Likelihood likelihood, const Vector& t, Index folds,
+                                          std::uint64_t seed) {
   const Index rows = t.size();
   if (likelihood == Likelihood::gaussian) {
     if (rows < 2) {
@@ -33,6 +31,30 @@ std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index fo
                                  rarer, kFoldless));
   }
   return stratified_folds(classes, std::min(folds, rarer), seed);
+}
+
+}  // namespace
+
+std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index folds,
+                                std::uint64_t seed, const Vector& weights) {
+  std::vector<Index> counting, others;
+  for (Index i = 0; i < t.size(); ++i) {
+    (weights.size() == 0 || weights[i] > 0 ? counting : others).push_back(i);
+  }
+  if (others.empty()) return folds_of_counting_rows(likelihood, t, folds, seed);
+  std::vector<Split> splits = folds_of_counting_rows(likelihood, t(counting), folds, seed);
+  const auto count = splits.size();
+  for (std::size_t f = 0; f < count; ++f) {
+    Split& split = splits[f];
+    for (Index& i : split.train) i = counting[static_cast<std::size_t>(i)];
+    for (Index& i : split.test) i = counting[static_cast<std::size_t>(i)];
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      (k % count == f ? split.test : split.train).push_back(others[k]);
+    }
+    std::ranges::sort(split.train);
+    std::ranges::sort(split.test);
+  }
+  return splits;
 }
 
 }  // namespace ardent

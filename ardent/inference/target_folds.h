@@ -10,9 +10,10 @@
 namespace ardent {
 
 /// Stratified folds of classes, shuffled ones of a regression; fewer where rows are few, and an
-/// InputError where they do not suffice for two. Positions in `t`.
+/// InputError where they do not suffice for two. Positions in `t`. `weights` (empty, or one per
+/// row): rows that count nothing are dealt out apart, so that every fold has rows that count.
 std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index folds,
-                                std::uint64_t seed);
+                                std::uint64_t seed, const Vector& weights = {});
 
 /// A fit whose options its own folds have chosen.
 struct FitOnFolds {

@@ -18,6 +18,7 @@ namespace ardent {
 namespace {
 
 using problems::three_classes;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 TrainOptions rbf(const std::string& multiclass = "ovo", double sigma = 0) {
@@ -166,6 +167,18 @@ TEST_F(Journal, FilesThatAreNoJournalAreRefusedAndLeftAlone) {
     EXPECT_EQ(text(), other);
   }
   EXPECT_THAT(refusal({.journal = files_.path("no/such/folder")}), HasSubstr("cannot open"));
+}
+
+TEST_F(Journal, OfALaterVersionAsksForANewerArdent) {
+  files_.write("journal", "{\"ardent_grid\":7,\"search\":{},\"more\":1}\n");
+  EXPECT_THAT(refusal({.journal = file()}),
+              AllOf(HasSubstr("format version 7"), HasSubstr("use a newer ardent")));
+}
+
+TEST_F(Journal, ALineNestedWithoutEndIsRefused) {
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  files_.write("journal", "{\"ardent_grid\":1,\"search\":{\"folds\":" + deep + "}}\n");
+  EXPECT_THAT(refusal({.journal = file()}), HasSubstr("nested"));
 }
 
 TEST_F(Journal, DamageInTheMiddleIsRefusedWithItsLine) {

@@ -9,6 +9,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kAtomBlock = 256;  // right-hand sides solved at once
+constexpr double kLeastJitter = 1e-14;
 
 }  // namespace
 
@@ -18,6 +19,18 @@ ActivePosterior::ActivePosterior(const Matrix& gram, Vector gamma, double lambda
   b /= lambda;
   b.diagonal().array() += 1;
   factor_.compute(b);
+  // Where atoms depend on each other and lambda is next to nothing, B is singular to rounding.
+  const Vector diagonal = b.diagonal();
+  for (double jitter = kLeastJitter; !is_factorised() && jitter < 1; jitter *= 10) {
+    b.diagonal() = (1 + jitter) * diagonal;
+    factor_.compute(b);
+  }
+}
+
+bool ActivePosterior::is_factorised() const {
+  if (size() == 0) return true;
+  const auto pivots = factor_.matrixLLT().diagonal().array();
+  return factor_.info() == Eigen::Success && pivots.allFinite() && (pivots > 0).all();
 }
 
 Vector ActivePosterior::mean(const Vector& support_rho) const {

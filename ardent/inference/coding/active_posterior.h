@@ -33,6 +33,7 @@ class ActivePosterior {
 
  private:
   Index size() const { return gamma_.size(); }
+  bool is_factorised() const;
 
   Vector gamma_;
   Vector root_gamma_;

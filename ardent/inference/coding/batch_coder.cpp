@@ -67,6 +67,16 @@ SignalReport report_of(const std::vector<SparseBayesCode>& codes, double seconds
   return report;
 }
 
+/// Codes, variances and losses hold squares of quotients of these: InputError beyond 1e±60.
+void check_length(double length, std::string_view what, Index which) {
+  constexpr double kLongest = 1e60;
+  if (length == 0 || (length <= kLongest && length >= 1 / kLongest)) return;
+  throw InputError(
+      fmt::format("{} {} has the length {:g}: it must be 0, or from {:g} to {:g}; scale it, or "
+                  "scale all to length 1 (unit-norm)",
+                  what, which + 1, length, 1 / kLongest, kLongest));
+}
+
 /// What a problem of a group refers to.
 struct GroupMember {
   Vector signal, rho, weights;
@@ -88,6 +98,8 @@ BatchCoder::BatchCoder(const Features& atoms, const BatchOptions& options)
 BatchCoder::BatchCoder(std::shared_ptr<const Dictionary> dictionary, const BatchOptions& options)
     : options_(options), dictionary_(std::move(dictionary)) {
   validate(options.code);
+  const Vector& lengths = dictionary_->norms();
+  for (Index i = 0; i < lengths.size(); ++i) check_length(lengths[i], "atom", i);
   rows_ = std::make_unique<GramRows>(*dictionary_, options.gram_bytes);
 }
 
@@ -114,7 +126,11 @@ Matrix BatchCoder::batch(const Features& signals, Index begin, Index end) const 
       throw InputError(
           fmt::format("signal {} has a number that is not finite: leave it out or fix it", i + 1));
     }
-    if (options_.unit_norm && norm > 0) column /= norm;
+    if (options_.unit_norm && norm > 0) {
+      column /= norm;
+    } else {
+      check_length(norm, "signal", i);
+    }
   }
   return columns;
 }

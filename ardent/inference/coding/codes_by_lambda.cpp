@@ -37,6 +37,8 @@ double asked_lambda(double largest, const CodeOptions& options) {
 void validate(const CodeOptions& options) {
   require(options.lambda >= 0 && std::isfinite(options.lambda), "lambda",
           "above 0 (or 0: automatic)", options.lambda);
+  require(options.lambda == 0 || (options.lambda >= 1e-150 && options.lambda <= 1e150), "lambda",
+          "from 1e-150 to 1e150", options.lambda);
   require(options.lambda_ratio >= 0 && options.lambda_ratio <= 1, "lambda_ratio",
           "above 0 and at most 1 (or 0: not used)", options.lambda_ratio);
   require(options.lambda == 0 || options.lambda_ratio == 0, "lambda_ratio",

@@ -1,9 +1,11 @@
 #include "ardent/inference/doubly_sparse/polya_gamma.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "ardent/base/elementary.h"
+#include "ardent/base/error.h"
 
 namespace ardent::doubly_sparse {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 // have one form left of kCut and another right of it; both forms decrease at the cut.
 constexpr double kCut = 0.64;
 constexpr double kPi = std::numbers::pi;
+constexpr double kLargestTilt = 1e100;  // beyond, squares would overflow; PG(1, c) is 0 there
 
 double exponential(Random& random) {
   return -elementary::log1p(-random.uniform());
@@ -83,7 +86,8 @@ bool accept(double x, Random& random) {
 }  // namespace
 
 double draw_polya_gamma(double c, Random& random) {
-  const double z = std::abs(c) / 2;
+  if (std::isnan(c)) throw Error("masks: a predictor is not a number");
+  const double z = std::min(std::abs(c) / 2, kLargestTilt);
   const double rate = kPi * kPi / 8 + z * z / 2;
   const double right = right_share(z, rate);
   while (true) {

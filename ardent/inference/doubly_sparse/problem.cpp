@@ -15,10 +15,19 @@
 namespace ardent::doubly_sparse {
 namespace {
 
+constexpr double kLargestValue = 1e120;
+constexpr double kLeastSquare = 1e-300;  // of a distance; its inverse is a number still
+
 void require_finite(const Matrix& values, const char* what) {
   for (Index k = 0; k < values.cols(); ++k) {
     for (Index i = 0; i < values.rows(); ++i) {
-      if (std::isfinite(values(i, k))) continue;
+      if (std::abs(values(i, k)) <= kLargestValue) continue;
+      if (std::isfinite(values(i, k))) {
+        throw InputError(fmt::format(
+            "{} {}, feature {} is {:g}, and squares of distances must be numbers: scale the "
+            "features",
+            what, i + 1, k + 1, values(i, k)));
+      }
       throw InputError(fmt::format("{} {}, feature {} is {}: give finite numbers", what, i + 1,
                                    k + 1, values(i, k)));
     }
@@ -75,7 +84,7 @@ double default_delta(const Matrix& rows) {
   if (distances.empty()) return 1;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
-  return *middle > 0 ? 1 / *middle : 1;
+  return *middle > kLeastSquare ? 1 / *middle : 1;
 }
 
 Vector predictor(const Matrix& rows, const Matrix& centres, const KernelState& state) {

@@ -25,6 +25,7 @@ namespace {
 constexpr Index kStageLimit = 100;
 constexpr double kLoopTolerance = 1e-3;
 constexpr Index kSettled = 3;             // stages until columns are dropped by their cost
+constexpr double kFinestMode = 1e-8;      // tolerance of a mode
 constexpr double kMostDropped = 0.2;      // of the columns, in a stage
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
 
@@ -99,11 +100,24 @@ void drop_costly_columns(const ArdState& state, Vector& updated) {
   for (const auto& [gain, k] : costly) updated[k] = std::numeric_limits<double>::infinity();
 }
 
+/// Every column seems worth next to nothing: so it looks where columns are nearly the same as the
+/// bias or each other, and their weights have hardly begun to move when the mode is found to its
+/// tolerance. Then the mode is to be found to more digits before anything is believed.
+bool is_suspicious(const ArdState& state, const Vector& updated) {
+  constexpr double kLeap = 1e4;
+  return state.mode_tolerance > kFinestMode && updated.size() > 1 &&
+         (updated.array() > kLeap * state.alpha.head(updated.size()).array()).all();
+}
+
 /// The A-stage: new precisions, pruning, compaction. `change` becomes max |Δ log alpha|.
 StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMethod& method,
                            bool settled, double& change) {
   const Index m = state.active();
   Vector updated = method.updated_alpha(state);
+  if (is_suspicious(state, updated)) {
+    state.mode_tolerance *= 0.01;
+    return StageEnd::moved;
+  }
   if (settled && state.support.candidates() > 0) drop_costly_columns(state, updated);
   std::vector<Index> kept;
   change = 0;

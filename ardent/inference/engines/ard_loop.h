@@ -41,7 +41,8 @@ struct ArdState {
   SupportPrior support = {};
   Vector alpha;
   MapPoint point;
-  Vector hessian_diagonal;  // H_kk at the point, once the MAP-stage is done
+  double mode_tolerance = 1e-3;  // of newton_cg
+  Vector hessian_diagonal;       // H_kk at the point, once the MAP-stage is done
 
   Index active() const { return std::ssize(columns); }
   MapObjective objective() const { return {*phi, likelihood, t, row_weights, noise_variance}; }

@@ -18,7 +18,7 @@ class Probes : public ArdMethod {
   std::string name() const override { return "probes"; }
 
   Index find_mode(ArdState& state) override {
-    return newton_cg(state.objective(), state.alpha, state.point).steps;
+    return newton_cg(state.objective(), state.alpha, state.point, {state.mode_tolerance}).steps;
   }
 
   Vector updated_alpha(const ArdState& state) override {

@@ -16,6 +16,7 @@ namespace {
 constexpr double kCovarianceBytes = 2.0 * (1 << 30);
 // A standard deviation below this fraction of the mean is rounding, not signal.
 constexpr double kConstantTarget = 1e-13;
+constexpr double kLeastPrecision = 1e-50;
 
 void check_target(const Target& target, Index rows, Index cols) {
   const Vector& t = target.t;
@@ -35,7 +36,6 @@ void check_target(const Target& target, Index rows, Index cols) {
           "the target of row {} is {}, but the Bernoulli likelihood needs 0 or 1", i, t[i]));
     }
   }
-  if (target.likelihood == Likelihood::gaussian) check_target_range(t);
   if (target.likelihood == Likelihood::bernoulli && (t.array() == t[0]).all()) {
     throw InputError(
         fmt::format("all {} rows are of one class ({}): two classes are needed", rows, t[0]));
@@ -107,6 +107,7 @@ std::shared_ptr<const Design> scaled(const Design& design, std::span<const Index
 void standardise_target(const Vector& t, bool bias, StandardProblem& standard) {
   StandardUnits& units = standard.units;
   const Vector& c = standard.problem.row_weights;
+  check_target_range((c.array() > 0).select(t, 0));
   const double count = standard.problem.row_count();
   units.target_shift = bias ? c.dot(t) / count : 0.0;
   standard.problem.t = t.array() - units.target_shift;
@@ -139,6 +140,8 @@ StandardProblem standardise(const Design& design, const Target& target,
   standard.problem.phi = scaled(design, standard.problem.columns, standard.units.column_rms);
   if (target.likelihood == Likelihood::gaussian) {
     standardise_target(target.t, options.bias, standard);
+  } else {
+    check_weight_units(1, standard.units.column_rms, standard.problem.columns);
   }
   if (options.support_prior == SupportChoice::beta_binomial) {
     const bool known = options.candidates > 0;
@@ -199,6 +202,9 @@ Posterior to_callers_units(Posterior posterior, const StandardUnits& units) {
     unit[k] = scale / units.column_rms[posterior.active[k]];
   }
   posterior.mean.array() *= unit.array();
+  // Beyond these a precision is as good as infinite or none, and its square in the caller's units
+  // might be no double (target_range.cpp).
+  posterior.alpha = posterior.alpha.cwiseMax(kLeastPrecision).cwiseMin(1 / kLeastPrecision);
   posterior.alpha.array() /= unit.array().square();
   if (posterior.has_bias) {
     posterior.bias = scale * posterior.bias + units.target_shift;

@@ -17,7 +17,8 @@ void check_target_range(const Vector& t) {
 
 void check_weight_units(double target_deviation, const Vector& column_rms,
                         std::span<const Index> columns) {
-  constexpr double kLargest = 1e290;
+  // What is left to a double's limits is for the precisions, which engine.cpp bounds.
+  constexpr double kLargest = 1e250;
   for (const Index k : columns) {
     const double unit = target_deviation / column_rms[k];
     if (unit * unit < kLargest && unit * unit > 1 / kLargest) continue;

@@ -17,7 +17,7 @@ inline constexpr double kSmallestTarget = 1e-120;
 void check_target_range(const Vector& t);
 
 /// InputError where a weight's unit, deviation/rms of the column, has a square that is no double:
-/// the weight's variance could not be written down.
+/// the weight's variance could not be written down. Classes have the deviation 1.
 void check_weight_units(double target_deviation, const Vector& column_rms,
                         std::span<const Index> columns);
 

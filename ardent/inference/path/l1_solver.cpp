@@ -36,6 +36,7 @@ class L1WorkingSet {
 
   /// Newton steps until the quadratic promises a decrease below `tolerance`, in nats.
   Index solve(double tolerance, MapPoint& point) {
+    if (x_.size() == 0) return 0;  // no column yet, and no bias
     const MapObjective objective = problem_.objective();
     Matrix gaussian_hessian;
     for (Index step = 1;; ++step) {

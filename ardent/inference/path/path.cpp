@@ -161,7 +161,7 @@ double first_fold_l1_loss(const Design& design, const Target& target,
   const StandardProblem standard = with_callers_columns(design, target, options, warnings);
   const ActiveProblem& own = standard.problem;
   const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
-  const auto folds = target_folds(own.likelihood, own.t, kPathFolds, options.seed);
+  const auto folds = target_folds(own.likelihood, own.t, kPathFolds, options.seed, own.row_weights);
   const double scale = standard.units.target_scale;
   return l1_loss(problem, folds.front()) * scale * scale;
 }

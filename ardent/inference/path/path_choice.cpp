@@ -58,7 +58,8 @@ double l1_loss(const L1Problem& problem, const Split& fold) {
 PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,
                        Index folds, std::uint64_t seed, const ProgressCallback& progress)
     : reweightings_(reweightings) {
-  const std::vector<Split> parts = target_folds(problem.likelihood, problem.t, folds, seed);
+  const std::vector<Split> parts =
+      target_folds(problem.likelihood, problem.t, folds, seed, problem.row_weights);
   folds_.resize(parts.size());
   std::mutex mutex;
   parallel_for(std::ssize(parts), [&](Index s) {

@@ -111,9 +111,11 @@ double parabola_minimum(double before, double least, double after) {
 StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
                                const EngineOptions& options, const ProgressCallback& progress,
                                const std::optional<double>& given) {
-  const double ones = problem.t.sum(), others = static_cast<double>(problem.t.size()) - ones;
+  const auto counts = (problem.row_weights.array() > 0).cast<double>();
+  const double ones = (counts * problem.t.array()).sum(), others = counts.sum() - ones;
   if (given && std::min(ones, others) < 2) return without_folds(problem, *given, options.bias);
-  const auto folds = target_folds(problem.likelihood, problem.t, fold_count, options.seed);
+  const auto folds =
+      target_folds(problem.likelihood, problem.t, fold_count, options.seed, problem.row_weights);
   LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
                       options.bias_precision);
   const double unit = mean_square_length(problem);
