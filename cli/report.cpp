@@ -31,7 +31,8 @@ struct ReportCommand {
   void run() {
     const char* chosen = std::getenv("ARDENT_PYTHON");
     const std::string python = chosen && *chosen ? chosen : "python3";
-    std::vector<std::string> words{python, "-c", kProgram, "report", model_path};
+    // -P: a module in this folder is not the one that is meant.
+    std::vector<std::string> words{python, "-P", "-c", kProgram, "report", model_path};
     if (!source.path.empty()) words.push_back(source.path);
     words.insert(words.end(), {"--output=" + output});
     if (!title.empty()) words.push_back("--title=" + title);
