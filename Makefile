@@ -76,7 +76,7 @@ test-wheel: wheel
 	tests/packages/try-wheel $(BUILD) $(VENV) "$(PYTHON)"
 
 test-deb: deb
-	@scripts/install-packages lintian man-db
+	@scripts/install-packages lintian man-db pkg-config
 	tests/packages/try-deb $(BUILD)
 
 lock:

@@ -13,8 +13,8 @@
 namespace ardent {
 namespace {
 
-constexpr double kWithin = 2;  // σ: the part of a source that χ² and flags are about
-constexpr double kCut = 5;     // σ around a source, for its covariance
+constexpr double kWithin = 2;           // σ: the part of a source that χ² and flags are about
+constexpr double kCovarianceReach = 5;  // σ around a source, for its covariance
 
 /// The image as the search saw it at its end: missing pixels NaN, saturated ones +∞.
 Image searched(Image image, const LocateOptions& options, const LocateResult& found) {
@@ -46,7 +46,7 @@ Box box_around(const std::vector<Source>& sources, const Image& image) {
   for (const Source& one : sources) {
     const double places[3] = {one.x, one.y, one.z};
     for (int axis = 0; axis < 3; ++axis) {
-      const double reach = kCut * (axis < 2 ? one.sigma : one.sigma_z);
+      const double reach = kCovarianceReach * (axis < 2 ? one.sigma : one.sigma_z);
       low[axis] = std::min(low[axis], places[axis] - reach);
       high[axis] = std::max(high[axis], places[axis] + reach);
     }

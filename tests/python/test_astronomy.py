@@ -104,9 +104,9 @@ def test_places_on_the_sky_are_the_wcs_s(image, wcs, origin):
     assert table.meta["PIXORIG"] == origin
     true = wcs.pixel_to_world([s[0] for s in STARS], [s[1] for s in STARS])
     found = SkyCoord(table["ra"], table["dec"])
-    _, apart, _ = true.match_to_catalog_sky(found)
-    # Half an arcsecond a pixel, and places known to a tenth of one.
-    assert np.all(apart.arcsec < 4 * 0.5 * finder.details_["x_sd"].max())
+    # Half an arcsecond a pixel; the brightest come first, as in STARS.
+    apart = true.separation(found[:3]).arcsec
+    assert np.all(apart < 4 * 0.5 * finder.details_["x_sd"][:3])
     # The turn leaves an even error as it is.
     x_sd = finder.details_["x_sd"] * 0.5
     np.testing.assert_allclose(table["ra_sd"].to_value("arcsec"), x_sd, rtol=0.05)

@@ -1,9 +1,11 @@
 """Files about the project are whole, and say what is so."""
 
+import importlib.machinery
 import pathlib
 import re
 import subprocess
 import sys
+import types
 
 import pytest
 import yaml
@@ -55,3 +57,20 @@ def test_extras_of_the_tools_are_locked(extra):
     for requirement in map(Requirement, asked):
         versions = re.findall(rf"^{requirement.name}==(\S+)", lock, re.M)
         assert versions and all(map(requirement.specifier.contains, versions)), str(requirement)
+
+
+def test_every_document_is_on_the_site():
+    loader = importlib.machinery.SourceFileLoader("make_docs", str(ROOT / "scripts/make-docs"))
+    module = types.ModuleType(loader.name)
+    module.__file__ = loader.path
+    loader.exec_module(module)
+    listed = [page for _, pages in module.SECTIONS.values() for page in pages.split()]
+    documents = {
+        str(path.relative_to(ROOT / "docs").with_suffix("")) for path in ROOT.glob("docs/**/*.md")
+    }
+    assert set(listed) == documents | {"api", "changelog"}
+    assert len(listed) == len(set(listed))
+    for name in module.ardent.__all__[1:]:
+        assert f".. autoclass:: ardent.{name}" in module.reference() or (
+            f".. autofunction:: ardent.{name}" in module.reference()
+        )
