@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Maps, MapAbuse, ::testing::ValuesIn(map_names()), [](co
 });
 
 TEST_P(MapAbuse, TrainsAndPredictsOrSaysWhyNot) {
-  abuse::run_abuse(GetParam().c_str(), 60, [&](std::uint64_t seed, std::string& story) {
+  abuse::run_abuse(GetParam().c_str(), 220, [&](std::uint64_t seed, std::string& story) {
     const abuse::NastyProblem problem = abuse::nasty_problem(seed);
     Random random(seed, 2);
     const bool regression = GetParam() != "dictionary" && random.below(2) == 0;

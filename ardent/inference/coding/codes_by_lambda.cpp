@@ -1,6 +1,7 @@
 // λ as the options say, and the steps down to it: sparse_bayes_code.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "ardent/base/elementary.h"
@@ -26,7 +27,9 @@ std::vector<double> lambdas(double largest, double last, Index count) {
 
 /// 0: automatic.
 double asked_lambda(double largest, const CodeOptions& options) {
-  if (options.lambda > 0) return options.lambda;
+  // Below, λ is lost in the rounding of correlations (of their squares, where it is a variance).
+  const double least = options.code_start == CodeStart::ones ? 1e-14 : 1e-20;
+  if (options.lambda > 0) return std::max(options.lambda, least * largest);
   // A signal that no atom correlates with is coded by nothing at any λ.
   if (largest == 0) return 1;
   return options.lambda_ratio * largest;
