@@ -37,6 +37,7 @@ _HOME = {
     "SourceFinder": "_imaging",
     "Dictionary": "_dictionary",
     "load": "_files",
+    "export_c": "_export",
     "weighted_lasso": "_functions",
     "screen": "_functions",
     "read_libsvm": "_functions",
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from ._doubly_sparse import DoublySparseRegressor as DoublySparseRegressor
     from ._elm import SBELMClassifier as SBELMClassifier
     from ._elm import SBELMRegressor as SBELMRegressor
+    from ._export import export_c as export_c
     from ._files import load as load
     from ._functions import read_libsvm as read_libsvm
     from ._functions import screen as screen
