@@ -58,7 +58,8 @@ double least_nanoseconds(int rounds, int calls, const Work& work) {
 void measure(std::string_view what, const Model& model, bool plug_in, int rounds) {
   const v0::Predictor predictor(published(model), {.plug_in = plug_in});
   Random random(2);
-  Dataset data{.features = problems::random_dense(random, 64, model.features), .source = "x"};
+  Dataset data;
+  data.features = problems::random_dense(random, 64, model.features);
   const auto& rows = std::get<DenseRows>(data.features);
   std::vector<double> p(model.classes.size());
   volatile double sink = 0;
@@ -67,7 +68,8 @@ void measure(std::string_view what, const Model& model, bool plug_in, int rounds
     sink = p.empty() ? predictor.moments(row).variance
                      : static_cast<double>(predictor.classify(row, p));
   });
-  Dataset single{.features = select_rows(data.features, index_range(0, 1)), .source = "x"};
+  Dataset single;
+  single.features = select_rows(data.features, index_range(0, 1));
   const double library = least_nanoseconds(rounds, 2000, [&](int) {
     sink = static_cast<double>(predict(model, single, {.plug_in = plug_in}).warnings.size());
   });
