@@ -15,8 +15,8 @@
 namespace ardent {
 namespace {
 
-using Numbers = Eigen::Map<Eigen::ArrayXd>;
-using ConstNumbers = Eigen::Map<const Eigen::ArrayXd>;
+using StackArray = Eigen::Map<Eigen::ArrayXd>;
+using ConstStackArray = Eigen::Map<const Eigen::ArrayXd>;
 
 /// From rows × columns to columns × rows, side by side.
 std::vector<double> columns_of(const std::vector<double>& values, Index rows) {
@@ -42,10 +42,10 @@ std::vector<double> triangle_by_columns(const std::vector<double>& packed) {
 
 /// exp(−‖z − point‖²) of `count` points, given input by input.
 void kernels_of(const double* z, Index inputs, const double* points, Index count, double* phi) {
-  Numbers sums(phi, count);
+  StackArray sums(phi, count);
   sums.setZero();
   for (Index k = 0; k < inputs; ++k) {
-    sums += (z[k] - ConstNumbers(points + k * count, count)).square();
+    sums += (z[k] - ConstStackArray(points + k * count, count)).square();
   }
   sums = -sums;
   elementary::exp_in_place(phi, count);
@@ -116,10 +116,10 @@ const double* RowPredictor::basis(std::span<const double> row, double* scratch) 
     kernels_of(scratch, inputs, by_input_.data(), count, phi);
     return phi;
   }
-  Numbers sums(phi, count);
-  sums = ConstNumbers(model_.point_biases.data(), count);
+  StackArray sums(phi, count);
+  sums = ConstStackArray(model_.point_biases.data(), count);
   for (Index k = 0; k < inputs; ++k) {
-    sums += scratch[k] * ConstNumbers(by_input_.data() + k * count, count);
+    sums += scratch[k] * ConstStackArray(by_input_.data() + k * count, count);
   }
   sums = -sums;
   elementary::exp_in_place(phi, count);
@@ -146,11 +146,11 @@ double RowPredictor::part_variance(const RowPart& part, const double* phi, doubl
     return v;
   }
   // Half of Σφ: the diagonal counts half, and each other element once.
-  Numbers(sums, size).setZero();
+  StackArray(sums, size).setZero();
   const double* column = covariance.data();
   for (Index j = 0; j < size; ++j) {
     sums[j] += 0.5 * column[0] * own[j];
-    Numbers(sums + j + 1, size - j - 1) += own[j] * ConstNumbers(column + 1, size - j - 1);
+    StackArray(sums + j + 1, size - j - 1) += own[j] * ConstStackArray(column + 1, size - j - 1);
     column += size - j;
   }
   for (Index k = 0; k < size; ++k) v += own[k] * sums[k];
@@ -182,7 +182,7 @@ void RowPredictor::combine_pairs(const double* r, double* p, double* scratch) co
   constexpr int kMostCycles = 1000;
   const auto k = std::ssize(model_.classes);
   double* const q = scratch;
-  Numbers qp(scratch + k * k, k), shares(p, k);
+  StackArray qp(scratch + k * k, k), shares(p, k);
   const auto clipped = [&](Index i, Index j) {
     return std::clamp(r[i * k + j], kLeast, 1 - kLeast);
   };
@@ -197,7 +197,7 @@ void RowPredictor::combine_pairs(const double* r, double* p, double* scratch) co
   shares.setConstant(1 / static_cast<double>(k));
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
     qp.setZero();
-    for (Index j = 0; j < k; ++j) qp += p[j] * ConstNumbers(q + j * k, k);
+    for (Index j = 0; j < k; ++j) qp += p[j] * ConstStackArray(q + j * k, k);
     double pqp = 0, worst = 0;
     for (Index i = 0; i < k; ++i) pqp += p[i] * qp[i];
     for (Index i = 0; i < k; ++i) worst = std::max(worst, std::abs(qp[i] - pqp));
@@ -206,7 +206,7 @@ void RowPredictor::combine_pairs(const double* r, double* p, double* scratch) co
       const double own = q[i * k + i], d = (pqp - qp[i]) / own;
       p[i] += d;
       pqp = (pqp + d * (d * own + 2 * qp[i])) / ((1 + d) * (1 + d));
-      qp = (qp + d * ConstNumbers(q + i * k, k)) / (1 + d);
+      qp = (qp + d * ConstStackArray(q + i * k, k)) / (1 + d);
       shares /= 1 + d;
     }
   }

@@ -9,18 +9,17 @@ runtime to run what comes out.
 
 Examples
 --------
->>> import importlib.util
->>> if all(importlib.util.find_spec(name) for name in ("skl2onnx", "onnxruntime")):
-...     import ardent.onnx
-...     import onnxruntime
-...     from sklearn.datasets import load_iris
-...     from skl2onnx import to_onnx
-...     X, y = load_iris(return_X_y=True)
-...     model = ardent.RVMClassifier().fit(X, y)
-...     graph = to_onnx(model, X[:1], options={"zipmap": False})
-...     session = onnxruntime.InferenceSession(graph.SerializeToString())
-...     label, p = session.run(None, {"X": X})
-...     assert abs(p - model.predict_proba(X)).max() < 1e-9
+>>> import ardent.onnx
+>>> import onnxruntime
+>>> from sklearn.datasets import load_iris
+>>> from skl2onnx import to_onnx
+>>> X, y = load_iris(return_X_y=True)
+>>> model = ardent.RVMClassifier().fit(X, y)
+>>> graph = to_onnx(model, X[:1], options={"zipmap": False})
+>>> session = onnxruntime.InferenceSession(graph.SerializeToString())
+>>> label, p = session.run(None, {"X": X})
+>>> bool(abs(p - model.predict_proba(X)).max() < 1e-9)
+True
 """
 
 import numpy as np

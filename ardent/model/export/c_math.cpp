@@ -24,9 +24,9 @@ struct CFloat {
   double epsilon;
 };
 
-constexpr CFloat kDouble{"uint64_t", 52, 1023, -708, 0x1.62e42feep-1, 0x1.a39ef35793c76p-33,
-                         0x1p-53};
-constexpr CFloat kFloat{"uint32_t", 23, 127, -87, 0.693359375, kLogTwo - 0.693359375, 0x1p-24};
+constexpr CFloat kDoubleType{"uint64_t", 52, 1023, -708, 0x1.62e42feep-1, 0x1.a39ef35793c76p-33,
+                             0x1p-53};
+constexpr CFloat kFloatType{"uint32_t", 23, 127, -87, 0.693359375, kLogTwo - 0.693359375, 0x1p-24};
 
 void require_table_size(Index entries) {
   const bool power = entries > 1 && std::has_single_bit(static_cast<std::size_t>(entries));
@@ -71,7 +71,7 @@ static inline @real @name_exp(@real x)
 )");
     return;
   }
-  const CFloat& type = source.single() ? kFloat : kDouble;
+  const CFloat& type = source.single() ? kFloatType : kDoubleType;
   const Index entries = options.exp_table == 0 ? 1 : options.exp_table;
   const auto size = static_cast<double>(entries);
   source.add("\n");
@@ -125,7 +125,7 @@ static inline @real @name_log(@real x)
 )");
     return;
   }
-  const CFloat& type = source.single() ? kFloat : kDouble;
+  const CFloat& type = source.single() ? kFloatType : kDoubleType;
   constexpr double kLargestSquare = 0.0295;  // ((√2 − 1)/(√2 + 1))²
   std::vector<double> coefficients;
   double term = 1;
