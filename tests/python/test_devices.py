@@ -12,7 +12,10 @@ import ardent
 from ardent import _core
 from ardent._options import option_value
 
-STRICT = "-std=c99 -pedantic -Wall -Wextra -Werror -Wconversion -Wdouble-promotion -Wshadow".split()
+STRICT = (
+    "-std=c99 -ffreestanding -pedantic -Wall -Wextra -Werror -Wconversion -Wdouble-promotion"
+    " -Wshadow"
+).split()
 REALS = {"double": (np.float64, 1e-12), "float": (np.float32, 1e-6)}
 
 
@@ -135,6 +138,7 @@ def test_keywords_are_those_of_the_schema():
             assert choice in text or choice == "none"
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_what_cannot_be_exported_is_refused(tmp_path):
     X, y = load_iris(return_X_y=True)
     model = ardent.RVMClassifier(kernel="laplacian").fit(X, y)
