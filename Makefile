@@ -5,6 +5,7 @@
 # make docs   the documentation site in build/site/html
 # make lock   renew the versions of the Python packages in python/requirements
 # make test-newest  run the Python tests with the newest releases instead of those
+# make test-devices, test-r, test-onnx  exported C on an emulated Cortex-M4; the C interface from R; ONNX
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
 # and test that build, in a folder of its own (CMakePresets.json); OPTIONS are further ones for CMake.
@@ -15,6 +16,7 @@ BUILD_PACKAGES = g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libfmt-de
 PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools libdlib-dev libopenblas-dev source-extractor
 TEST_PACKAGES = python3 qemu-user pkg-config
+DEVICE_PACKAGES = python3 gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 
 PRESET = release
 BUILD = $(if $(filter release,$(PRESET)),build,build/$(PRESET))
@@ -33,12 +35,12 @@ export PIP_USER = 0
 
 .PHONY: build demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-newest test-sanitize test-tsan \
-        test-wheel test-deb abuse torture fuzz
+        test-wheel test-deb test-devices test-r test-onnx bench-devices abuse torture fuzz
 
 build: packages
 	@mkdir -p $(BUILD)
 	@cmake --preset $(PRESET) $(OPTIONS) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
-	cmake --build $(BUILD) --target ardent_command
+	cmake --build $(BUILD) --target ardent_command ardent_c
 
 packages:
 	@scripts/install-packages $(BUILD_PACKAGES)
@@ -112,6 +114,26 @@ test-bits: build test-packages
 test-browser: python
 	@scripts/install-packages chromium fonts-dejavu-core
 	$(VENV)/bin/python -m pytest --quiet -p no:cacheprovider tests/browser
+# Exported models on an emulated Cortex-M4.
+test-devices: build
+	@scripts/install-packages $(DEVICE_PACKAGES)
+	python3 tests/devices/devices.py $(BUILD)/bin/ardent . $(BUILD)/devices
+
+# The C interface from C and from R.
+test-r: stage
+	@scripts/install-packages r-base-core pkg-config python3
+	python3 tests/consumer/c_interface.py $(BUILD)/stage . $(BUILD)/c_interface
+
+# ONNX graphs under onnxruntime.
+test-onnx: python
+	scripts/install-extra onnx
+	$(VENV)/bin/python -m pytest --quiet tests/python/test_onnx.py
+
+# Exported code beside emlearn's and m2cgen's: docs/devices.md.
+bench-devices: python
+	@scripts/install-packages $(DEVICE_PACKAGES)
+	scripts/install-extra devices
+	.venv/bin/python bench/devices.py
 
 test-newest: stage
 	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"

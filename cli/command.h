@@ -24,6 +24,7 @@ void add_code(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_report(CLI::App& app);
+void add_export(CLI::App& app);
 void add_synth(CLI::App& app);
 void add_locate(CLI::App& app);
 void add_denoise(CLI::App& app);

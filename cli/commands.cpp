@@ -13,12 +13,16 @@ struct Command {
 
 /// In the order of the help.
 constexpr Command kCommands[] = {
-    {"train", add_train},     {"predict", add_predict},       {"evaluate", add_evaluate},
-    {"cv", add_cv},           {"select", add_select},         {"masks", add_masks},
-    {"code", add_code},       {"convert", add_convert},       {"inspect", add_inspect},
-    {"report", add_report},   {"synth", add_synth},           {"locate", add_locate},
-    {"denoise", add_denoise}, {"scene", add_scene},           {"score-sources", add_score_sources},
-    {"demo", add_demo},       {"completion", add_completion}, {"manual", add_manual},
+    {"train", add_train},       {"predict", add_predict},
+    {"evaluate", add_evaluate}, {"cv", add_cv},
+    {"select", add_select},     {"masks", add_masks},
+    {"code", add_code},         {"convert", add_convert},
+    {"inspect", add_inspect},   {"report", add_report},
+    {"export", add_export},     {"synth", add_synth},
+    {"locate", add_locate},     {"denoise", add_denoise},
+    {"scene", add_scene},       {"score-sources", add_score_sources},
+    {"demo", add_demo},         {"completion", add_completion},
+    {"manual", add_manual},
 };
 
 }  // namespace

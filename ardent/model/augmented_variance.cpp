@@ -51,6 +51,10 @@ Augmentation::Augmentation(MapPointer kernels, Vector counts, ProcessMean mean,
       prior_(prior),
       process_(kernels_->values(witness_rows(*kernels_)), counts_, prior) {}
 
+const Features& Augmentation::training_rows() const {
+  return witness_rows(*kernels_);
+}
+
 Vector Augmentation::variance(const Features& scaled, const Vector& model_mean) const {
   return expected_square_error(process_, mean_, prior_.amplitude,
                                kernels_->values(scaled).transpose(), model_mean);

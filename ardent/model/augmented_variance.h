@@ -40,6 +40,10 @@ class Augmentation {
 
   Index size() const { return kernels_->size(); }
   const ProcessPrior& prior() const { return prior_; }
+  const ProcessMean& mean() const { return mean_; }
+  const KernelProcess& process() const { return process_; }
+  /// Scaled.
+  const Features& training_rows() const;
   /// Of f at these rows, where the model's mean is `model_mean`.
   Vector variance(const Features& scaled, const Vector& model_mean) const;
 

@@ -4,8 +4,8 @@
 //   const ardent::Model model = ardent::train(data, {.map = ardent::Map::rbf});
 //   const ardent::Prediction found = ardent::predict(model, x_new);
 //
-// dataset.h, model.h and predict.h are the component `predict`; train.h, evaluate.h, fit.h and
-// coding.h are `train`; image.h and imaging.h are `imaging`.
+// dataset.h, model.h, predict.h and predictor.h are the component `predict`; train.h, evaluate.h,
+// fit.h and coding.h are `train`; image.h and imaging.h are `imaging`.
 #pragma once
 
 #include "ardent/coding.h"
@@ -19,6 +19,7 @@
 #include "ardent/model.h"
 #include "ardent/options.h"
 #include "ardent/predict.h"
+#include "ardent/predictor.h"
 #include "ardent/progress.h"
 #include "ardent/train.h"
 #include "ardent/version.h"

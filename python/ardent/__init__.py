@@ -38,6 +38,7 @@ _HOME = {
     "Dictionary": "_dictionary",
     "load": "_files",
     "report": "_report",
+    "export_c": "_export",
     "weighted_lasso": "_functions",
     "screen": "_functions",
     "read_libsvm": "_functions",
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from ._doubly_sparse import DoublySparseRegressor as DoublySparseRegressor
     from ._elm import SBELMClassifier as SBELMClassifier
     from ._elm import SBELMRegressor as SBELMRegressor
+    from ._export import export_c as export_c
     from ._files import load as load
     from ._functions import read_libsvm as read_libsvm
     from ._functions import screen as screen

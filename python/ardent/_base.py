@@ -144,6 +144,25 @@ class CoreEstimator(Reporting, BaseEstimator):
         check_is_fitted(self, "model_")
         self.model_.save(str(path))
 
+    def export_c(self, path=None, **options):
+        """Write the model as C99 code for a device: see ``ardent.export_c``.
+
+        Parameters
+        ----------
+        path : str, path-like or None
+            Header to write; None: none.
+        **options
+            Those of ``ardent.export_c``.
+
+        Returns
+        -------
+        str
+            The code.
+        """
+        from ._export import export_c
+
+        return export_c(self, path, **options)
+
     @classmethod
     def load(cls, path):
         """Load an estimator from a model file of ``save`` or of ``ardent train``.

@@ -11,6 +11,7 @@
 #include "ardent/estimators/train_options.h"
 #include "ardent/imaging/locate_options.h"
 #include "ardent/imaging/scene.h"
+#include "ardent/model/export/export_options.h"
 #include "bind.h"
 #include "tables.h"
 
@@ -46,6 +47,7 @@ nb::list described(const OptionTexts& fixed) {
 
 nb::list options_of(const std::string& what, const OptionTexts& fixed) {
   if (what == "train") return described<TrainOptions>(fixed);
+  if (what == "export") return described<ExportOptions>(fixed);
   if (what == "read") return described<ReadOptions>(fixed);
   if (what == "code") return described<CoderOptions>(fixed);
   if (what == "locate") return described<LocateOptions>(fixed);
@@ -70,8 +72,8 @@ void bind_base(nb::module_& module) {
       nullptr);
   module.def(
       "options", &options_of, nb::arg("what"), nb::arg("fixed") = OptionTexts{},
-      "The schema of train, read, code, locate, scene or synth, less what has no effect where "
-      "some are fixed.");
+      "The schema of train, export, read, code, locate, scene or synth, less what has no effect "
+      "where some are fixed.");
 }
 
 }  // namespace ardent::python

@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
   ardent::python::bind_base(module);
   ardent::python::bind_data(module);
   ardent::python::bind_model(module);
+  ardent::python::bind_export(module);
   ardent::python::bind_estimators(module);
   ardent::python::bind_inference(module);
   ardent::python::bind_imaging(module);

@@ -38,6 +38,9 @@ class KernelProcess {
   double log_evidence(const Vector& t) const;
   /// `kernels`: N×T, between the rows and new ones. Of f, the noise left out.
   Vector variance(const Matrix& kernels) const;
+  /// C = LLᵀ, and L⁻¹1 (empty: no bias).
+  const Cholesky& factor() const { return factor_; }
+  const Vector& half_ones() const { return half_ones_; }
 
  private:
   ProcessPrior prior_;
