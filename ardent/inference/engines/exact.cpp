@@ -18,7 +18,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kManyRowsEach = 10;  // rows per column, for a climb from all columns
+constexpr Index kManyRowsEach = 10;   // rows per column, for a climb from all columns
+constexpr double kSmallCosine = 0.2;  // of chance among some thousands of columns of 500 rows
 constexpr Index kExactStages = 1000;
 constexpr double kExactTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
@@ -148,7 +149,8 @@ bool grown_is_recovered(const EvidenceState& grown, const ActiveProblem& problem
     positions.push_back(std::ranges::lower_bound(problem.columns, column) -
                         problem.columns.begin());
   }
-  return recovery_coefficient(problem, positions, bias) < 1;
+  const Recovery recovery = recovery_of(problem, positions, bias);
+  return recovery.coefficient < 1 && recovery.cosine < kSmallCosine;
 }
 
 /// Where columns have a price: from what growing finds and, unless ℓ1 would find the same, from

@@ -13,14 +13,18 @@
 namespace ardent {
 namespace {
 
-double coefficient(const Matrix& phi, std::vector<Index> found, bool bias, Vector weights = {}) {
+Recovery recovery(const Matrix& phi, std::vector<Index> found, bool bias, Vector weights = {}) {
   ActiveProblem problem;
   problem.phi = std::make_shared<DenseDesign>(phi);
   problem.columns.resize(phi.cols());
   std::iota(problem.columns.begin(), problem.columns.end(), Index{0});
   problem.t = Vector::Zero(phi.rows());
   problem.row_weights = std::move(weights);
-  return recovery_coefficient(problem, found, bias);
+  return recovery_of(problem, found, bias);
+}
+
+double coefficient(const Matrix& phi, std::vector<Index> found, bool bias, Vector weights = {}) {
+  return recovery(phi, std::move(found), bias, std::move(weights)).coefficient;
 }
 
 /// Columns of unit length, each pair with the same product.
@@ -59,6 +63,25 @@ TEST(ExactRecovery, WeightsCountRowsAsOftenAsTheySay) {
   Vector weights = Vector::Ones(12);
   weights.head(6).setConstant(2);
   EXPECT_NEAR(coefficient(phi, {0, 5}, true, weights), coefficient(twice, {0, 5}, true), 1e-12);
+}
+
+TEST(ExactRecovery, CosinesAreThoseOfColumnsAboutTheirMeans) {
+  Random random(4);
+  Matrix phi = problems::normal_matrix(30, 7, random);
+  phi.col(6).setConstant(4);
+  const auto largest = [&](const Matrix& columns) {
+    double most = 0;
+    for (const Index a : {1, 3}) {
+      for (const Index k : {0, 2, 4, 5}) {
+        most =
+            std::max(most, std::abs(columns.col(a).normalized().dot(columns.col(k).normalized())));
+      }
+    }
+    return most;
+  };
+  const Matrix centred = phi.rowwise() - phi.colwise().mean();
+  EXPECT_NEAR(recovery(phi, {1, 3}, true).cosine, largest(centred), 1e-12);
+  EXPECT_NEAR(recovery(phi.leftCols(6), {1, 3}, false).cosine, largest(phi), 1e-12);
 }
 
 TEST(ExactRecovery, FailsForColumnsThatAreNotIndependent) {
