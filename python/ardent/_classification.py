@@ -14,6 +14,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
     """Classification: labels of any kind, probabilities."""
 
     _task = "classification"
+    _sign_decides = False  # two classes: by the sign of one f for each row
 
     def _labels(self, y):
         check_classification_targets(y)
@@ -89,7 +90,9 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        found = self._predicted(X, self._moderated())
+        # Of two classes the sign of f decides, however sure it is: no variance is needed.
+        by_sign = self._sign_decides and len(self.classes_) == 2
+        found = self._predicted(X, False if by_sign else self._moderated())
         return self.classes_[class_places(self.model_, self.classes_)[found["classes"]]]
 
     def predict_proba(self, X):

@@ -150,6 +150,8 @@ class PosteriorProbabilities:
 class GaussianPredictors(PosteriorProbabilities):
     """The same where each predictor's posterior is a Gaussian."""
 
+    _sign_decides = True
+
     def _log_odds(self, X):
         # Of the predictor, not of the probability, which rounds to 1 early.
         mean, variance = self.latent_mean_and_variance(X)

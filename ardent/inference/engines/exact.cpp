@@ -8,6 +8,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/stopwatch.h"
+#include "ardent/inference/evidence/exact_recovery.h"
 #include "ardent/inference/evidence/precision_update.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/evidence/support_pruning.h"
@@ -17,7 +18,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kManyRowsEach = 10;  // rows per column, for a climb from all columns
+constexpr Index kManyRowsEach = 10;   // rows per column, for a climb from all columns
+constexpr double kSmallCosine = 0.2;  // of chance among some thousands of columns of 500 rows
 constexpr Index kExactStages = 1000;
 constexpr double kExactTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
@@ -170,9 +172,22 @@ Climb climb_from(EvidenceState state, const StandardUnits& units, const EngineOp
   return result;
 }
 
-/// Where columns have a price: from what growing finds and from supports of an ℓ1 path, which does
-/// better where columns are correlated; where columns are few against the rows from all of them,
-/// too (many would use up the rows before the first is pruned). The highest objective stands.
+/// Whether ℓ1 would find the columns that growing has found (exact_recovery.h).
+bool grown_is_recovered(const EvidenceState& grown, const ActiveProblem& problem, bool bias) {
+  if (problem.likelihood != Likelihood::gaussian) return false;
+  std::vector<Index> positions;
+  for (const Index column : grown.problem.columns) {
+    positions.push_back(std::ranges::lower_bound(problem.columns, column) -
+                        problem.columns.begin());
+  }
+  const Recovery recovery = recovery_of(problem, positions, bias);
+  return recovery.coefficient < 1 && recovery.cosine < kSmallCosine;
+}
+
+/// Where columns have a price: from what growing finds and, unless ℓ1 would find the same, from
+/// supports of its path, which does better where columns are correlated; where columns are few
+/// against the rows from all of them, too (many would use up the rows before the first is pruned).
+/// The highest objective stands.
 Climb climb_from_best_start(const Design& design, const Target& target,
                             const StandardProblem& standard, const EngineOptions& options,
                             const ProgressCallback& progress) {
@@ -201,8 +216,12 @@ Climb climb_from_best_start(const Design& design, const Target& target,
     to_beat = other.state.objective;
     best = std::move(other);
   };
-  for (const StandardStart& start : path_starts(problem, options.bias)) {
-    challenge(state_at(problem, start, options));
+  const bool recovered = grown.report.status == Status::converged &&
+                         grown_is_recovered(best.state, problem, options.bias);
+  if (!recovered) {
+    for (const StandardStart& start : path_starts(problem, options.bias)) {
+      challenge(state_at(problem, start, options));
+    }
   }
   if (kManyRowsEach * problem.active() <= problem.rows())
     challenge(first_evidence_state(standard, options));

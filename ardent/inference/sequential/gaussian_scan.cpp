@@ -10,6 +10,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kBasisBlock = 512;
+constexpr std::size_t kRemembered = 8;
 constexpr Index kUpdatesInARow = 50;   // until S and Q are computed from scratch
 constexpr double kSafeDivisor = 1e-3;  // a smaller 1 + δS would lose digits
 
@@ -131,6 +132,13 @@ void GaussianScan::follow(const EvidenceState& state, std::span<const Index> act
     }
   }
   if (state.prior->bias) products.col(m) = bias_products_;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const Index basis = active_[k];
+    const bool left = position_of(basis, active) < 0;
+    if (left && std::ranges::find(fetched_, basis, &Fetched::basis) == fetched_.end()) {
+      remember(basis, products_.col(static_cast<Index>(k)));
+    }
+  }
   products_ = std::move(products);
   active_.assign(active.begin(), active.end());
   precisions_ = state.precisions;
@@ -138,17 +146,20 @@ void GaussianScan::follow(const EvidenceState& state, std::span<const Index> act
 }
 
 const Vector& GaussianScan::products_with(Index basis) {
-  if (basis == fetched_) return fetched_products_;
-  fetched_ = basis;
+  const auto found = std::ranges::find(fetched_, basis, &Fetched::basis);
+  if (found != fetched_.end()) return found->products;
   const Index position = position_of(basis, active_);
-  if (position >= 0) {
-    fetched_products_ = products_.col(position);
-  } else {
-    const Vector column = candidates_.phi->columns({&basis, 1});
-    candidates_.phi->multiply_transposed(candidates_.row_weights.cwiseProduct(column),
-                                         fetched_products_);
-  }
-  return fetched_products_;
+  if (position >= 0) return remember(basis, products_.col(position));
+  const Vector column = candidates_.phi->columns({&basis, 1});
+  Vector products;
+  candidates_.phi->multiply_transposed(candidates_.row_weights.cwiseProduct(column), products);
+  return remember(basis, std::move(products));
+}
+
+const Vector& GaussianScan::remember(Index basis, Vector products) {
+  if (fetched_.size() == kRemembered) fetched_.pop_back();
+  fetched_.push_front({basis, std::move(products)});
+  return fetched_.front().products;
 }
 
 }  // namespace ardent

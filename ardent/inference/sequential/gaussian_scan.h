@@ -2,6 +2,7 @@
 // (scan.h).
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -29,6 +30,7 @@ class GaussianScan : public BasisScan {
   /// G, the factor of H and the precisions of this state.
   void follow(const EvidenceState& state, std::span<const Index> active);
   const Vector& products_with(Index basis);  // PhiᵀC₀φ
+  const Vector& remember(Index basis, Vector products);
 
   const ActiveProblem& candidates_;
   Vector square_norms_;     // φ_kᵀC₀φ_k
@@ -43,8 +45,12 @@ class GaussianScan : public BasisScan {
   BasisStatistics total_;           // S and Q
   Index updates_ = 0;               // since they were computed from scratch
 
-  Index fetched_ = -1;  // the basis that `fetched_products_` belongs to
-  Vector fetched_products_;
+  /// Of bases that are looked at or have just left the model: an exchange brings them back.
+  struct Fetched {
+    Index basis;
+    Vector products;
+  };
+  std::deque<Fetched> fetched_;  // the latest first
 };
 
 }  // namespace ardent

@@ -1,0 +1,61 @@
+#include "ardent/inference/evidence/exact_recovery.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <limits>
+
+#include "ardent/base/index_range.h"
+#include "ardent/base/parallel.h"
+
+namespace ardent {
+namespace {
+
+constexpr double kMostEntries = 2.5e8;            // of Phi, all of which are read
+constexpr Index kNumbersAtOnce = Index{1} << 18;  // 2 MiB of columns
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr Recovery kNotRecovered{kInfinite, kInfinite};
+
+/// Of columns, about their means where there is a bias; of constant ones 1.
+Vector column_lengths(const Matrix& columns, const Vector& counts, bool bias) {
+  Vector squares = columns.cwiseAbs2().transpose() * counts;
+  if (bias) {
+    squares -= (columns.transpose() * counts).cwiseAbs2() / counts.sum();
+  }
+  return (squares.array() > 0).select(squares, 1).cwiseSqrt();
+}
+
+}  // namespace
+
+Recovery recovery_of(const ActiveProblem& problem, std::span<const Index> positions, bool bias) {
+  const Design& phi = *problem.phi;
+  const Index rows = phi.rows(), columns = phi.cols();
+  if (static_cast<double>(rows) * static_cast<double>(columns) > kMostEntries) return kNotRecovered;
+  Vector counts = problem.row_weights;
+  if (counts.size() == 0) counts = Vector::Ones(rows);
+  Matrix found = phi.columns(positions);
+  if (bias) {
+    // About their means: those of the other columns then do not count.
+    const Vector means = found.transpose() * counts / counts.sum();
+    found.rowwise() -= means.transpose();
+  }
+  const Matrix weighted = counts.asDiagonal() * found;
+  const Eigen::LLT<Matrix> gram(found.transpose() * weighted);
+  if (gram.info() != Eigen::Success) return kNotRecovered;
+  const Vector own_lengths = column_lengths(found, counts, false);
+  Vector sums(columns), cosines(columns);
+  parallel_blocks(columns, std::max<Index>(8, kNumbersAtOnce / rows), [&](Index begin, Index end) {
+    const Matrix others = phi.columns(index_range(begin, end));
+    const Matrix products = weighted.transpose() * others;
+    sums.segment(begin, end - begin) = gram.solve(products).cwiseAbs().colwise().sum().transpose();
+    cosines.segment(begin, end - begin) = (own_lengths.cwiseInverse().asDiagonal() * products)
+                                              .cwiseAbs()
+                                              .colwise()
+                                              .maxCoeff()
+                                              .transpose()
+                                              .cwiseQuotient(column_lengths(others, counts, bias));
+  });
+  for (const Index k : positions) sums[k] = cosines[k] = 0;
+  return {sums.maxCoeff(), cosines.maxCoeff()};
+}
+
+}  // namespace ardent
