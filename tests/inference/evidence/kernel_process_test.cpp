@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
