@@ -114,6 +114,7 @@ test-bits: build test-packages
 test-browser: python
 	@scripts/install-packages chromium fonts-dejavu-core
 	$(VENV)/bin/python -m pytest --quiet -p no:cacheprovider tests/browser
+
 # Exported models on an emulated Cortex-M4.
 test-devices: build
 	@scripts/install-packages $(DEVICE_PACKAGES)

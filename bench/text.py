@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """The default answer for text against LIBLINEAR's search for C, on the same rows, in one run.
 
-    bench/text.py ARDENT TEXT... [--output FILE.json] [--seed S] [--quick]
+    bench/text.py ARDENT TEXT... [--output FILE.json] [--seed S] [--quick | --sizes]
 
 ARDENT is the command; each TEXT a LIBSVM file of two classes, plain or .xz. Rows are shuffled with the
 seed; three quarters train, one quarter tests. Ours, each on the file as it is and with one thread:
 `ardent train` without an option; --engine path; --early-stop cv --refit on with tf-idf; --engine
 diagonal with tf-idf, the converged evidence. LIBLINEAR: logistic regression with a bias, l2 and l1,
-each of 11 values of C by five folds. It gets the file as it is and, since that is what its users would
+each of 11 values of C by five folds, and of further ones, each twice the last, where the best is at the
+end (their time does not count). It gets the file as it is and, since that is what its users would
 do, the file with tf-idf as well, and of the two the row with the lower log loss on the folds counts.
 Time is user and system seconds of one thread, reading the file included: of LIBLINEAR its own search
 (-v 5 for every C). Since that search knows accuracy alone, C is chosen by the log loss of folds written
-to files, whose time does not count. --quick: the default and the l2 search only.
+to files, whose time does not count. --quick: the default and the l2 search only. --sizes: models of at most
+50, 100, ... 3,200 weights, --engine path --size K, beside LIBLINEAR's l1 of as many weights on the same file
+(log loss on the test rows, along the logarithm of the weights between the two next values of C).
 """
 
 import argparse
@@ -27,6 +30,8 @@ import sys
 import tempfile
 
 C_VALUES = [2.0**k for k in range(-3, 8)]
+MOST_C = 2.0**12
+SIZES = [50, 100, 200, 400, 800, 1600, 3200]
 FOLDS = 5
 OURS = {
     "default": [],
@@ -120,11 +125,13 @@ def liblinear(tools, solver, folder):
     for kind in ("", ".tfidf"):
         best = (math.inf, 0)
         seconds = 0
-        for c in C_VALUES:
-            train = folder / f"train{kind}"
-            seconds += run(
-                [tools["train"], "-q", "-s", solver, "-v", FOLDS, "-c", c, "-B", 1, train]
-            )[0]
+        train = folder / f"train{kind}"
+        values = list(C_VALUES)
+        for c in values:  # which grows
+            if c <= C_VALUES[-1]:
+                seconds += run(
+                    [tools["train"], "-q", "-s", solver, "-v", FOLDS, "-c", c, "-B", 1, train]
+                )[0]
             losses = [
                 fit_liblinear(
                     tools, solver, c, f"{train}.{fold}", folder / f"test{kind}.{fold}", folder
@@ -132,11 +139,46 @@ def liblinear(tools, solver, folder):
                 for fold in range(FOLDS)
             ]
             best = min(best, (sum(losses) / FOLDS, c))
+            if c == values[-1] == best[1] and C_VALUES[-1] <= c < MOST_C:
+                values.append(2 * c)
         fit = fit_liblinear(tools, solver, best[1], train, folder / f"test{kind}", folder)
         found.append(
             {"folds": best[0], "c": best[1], "seconds": seconds, "tfidf": bool(kind), **fit}
         )
     return min(found, key=lambda fit: fit["folds"])
+
+
+def at_sizes(ardent, tools, folder):
+    """Rows of weights and log loss, ours and l1's."""
+    curve = []
+    for k in range(-8, 25):
+        fit = fit_liblinear(
+            tools, SOLVERS["l1"], 2.0 ** (k / 2), folder / "train", folder / "test", folder
+        )
+        if fit["active"] > 0 and (not curve or fit["active"] > curve[-1][0]):
+            curve.append((fit["active"], fit["log_loss"]))
+        if fit["active"] > SIZES[-1]:
+            break
+    rows = []
+    for size in SIZES:
+        fit = ours(ardent, ["--engine", "path", "--size", str(size)], folder)
+        rows.append((fit["active"], fit["log_loss"], interpolated(curve, fit["active"])))
+    return rows
+
+
+def interpolated(curve, weights):
+    """Of the curve's losses; NaN beyond its ends."""
+    for (low, below), (high, above) in zip(curve, curve[1:]):
+        if low <= weights <= high:
+            share = math.log(weights / low) / math.log(high / low)
+            return below + share * (above - below)
+    return math.nan
+
+
+def print_sizes(name, rows):
+    print(f"{name}: weights, log loss of the path, of l1 with as many weights")
+    for weights, own, other in rows:
+        print(f"  {weights:6.0f} {own:.4f} {other:.4f} {own - other:+.4f}", flush=True)
 
 
 def print_rows(name, rows):
@@ -159,6 +201,7 @@ def main():
     parser.add_argument("--output", help="write the figures as JSON, too")
     parser.add_argument("--seed", type=int, default=1, help="of the shuffle of rows")
     parser.add_argument("--quick", action="store_true", help="the default and the l2 search only")
+    parser.add_argument("--sizes", action="store_true", help="models of given sizes only")
     arguments = parser.parse_args()
     tools = {name: shutil.which(f"liblinear-{name}") for name in ("train", "predict")}
     if not all(tools.values()):
@@ -170,6 +213,10 @@ def main():
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
             split(text, folder, arguments.seed)
+            if arguments.sizes:
+                rows["sizes"] = at_sizes(arguments.ardent, tools, folder)
+                print_sizes(name, rows["sizes"])
+                continue
             for label in ["default"] if arguments.quick else OURS:
                 rows[label] = ours(arguments.ardent, OURS[label], folder)
             for label in ["l2"] if arguments.quick else SOLVERS:

@@ -18,6 +18,9 @@ class SparseDesign : public Design {
   std::unique_ptr<Design> clone() const override;
 
   Index nonzeros() const { return by_row_.nonzeros(); }
+  /// The transpose: its row k has the entries of column k as they were given, without the factors
+  /// of scale_columns.
+  const SparseRows& entries_by_column() const { return by_column_; }
 
  protected:
   void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;

@@ -73,7 +73,7 @@ double predictive_score(const Design& held_out, const Target& target, const Post
 
 /// One fold more in the sums.
 void add_held_out(const Design& held_out, const Target& target, const Posterior& posterior,
-                  HeldOut& result) {
+                  const std::vector<Index>& rows, HeldOut& result) {
   const Matrix phi = held_out.columns(posterior.active);
   const Vector mean = (phi * posterior.mean).array() + posterior.bias;
   const Vector variance = row_variances(posterior, phi);
@@ -82,13 +82,16 @@ void add_held_out(const Design& held_out, const Target& target, const Posterior&
   double sum = 0;
   for (Index i = 0; i < mean.size(); ++i) {
     const double weight = counts[i];
+    double loss = 0;
     if (target.likelihood == Likelihood::gaussian) {
-      sum += weight * (target.t[i] - mean[i]) * (target.t[i] - mean[i]);
+      loss = weight * (target.t[i] - mean[i]) * (target.t[i] - mean[i]);
       result.spread += weight * variance[i];
     } else {
       const double f = plug_in ? mean[i] : moderated_logit(mean[i], variance[i]);
-      sum += weight * bernoulli::log1p_exp(target.t[i] > 0.5 ? -f : f);
+      loss = weight * bernoulli::log1p_exp(target.t[i] > 0.5 ? -f : f);
     }
+    sum += loss;
+    result.by_row[rows[static_cast<std::size_t>(i)]] = loss;
   }
   result.losses.push_back(sum);
 }
@@ -186,17 +189,19 @@ HeldOut InnerFolds::held_out() const {
   EngineOptions options = options_;
   options.covariance = true;
   HeldOut result;
+  result.by_row.resize(problem_.target.t.size());
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
     const Fit fit =
         engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
-    add_held_out(*part.held_out, part.held_out_target, fit.posterior, result);
+    add_held_out(*part.held_out, part.held_out_target, fit.posterior, splits_[s].test, result);
   }
   return result;
 }
 
-std::vector<double> InnerFolds::bias_losses() const {
-  std::vector<double> losses;
+HeldOut InnerFolds::bias_alone() const {
+  HeldOut result;
+  result.by_row.resize(problem_.target.t.size());
   for (const Split& split : splits_) {
     const Target known = select(problem_.target, split.train);
     const Target held_out = select(problem_.target, split.test);
@@ -204,12 +209,15 @@ std::vector<double> InnerFolds::bias_losses() const {
     const double mean = options_.bias ? counts.dot(known.t) / counts.sum() : 0;
     const bool classes = known.likelihood == Likelihood::bernoulli;
     const double f = classes && options_.bias ? elementary::log(mean / (1 - mean)) : mean;
-    const Vector fitted = Vector::Constant(held_out.t.size(), f);
-    losses.push_back(
-        classes ? -bernoulli::log_likelihood(held_out.t, fitted, held_out_counts)
-                : ((held_out.t - fitted).array().square() * held_out_counts.array()).sum());
+    Vector losses = (held_out.t.array() - f).square();
+    for (Index i = 0; classes && i < losses.size(); ++i) {
+      losses[i] = bernoulli::log1p_exp(held_out.t[i] > 0.5 ? -f : f);
+    }
+    losses.array() *= held_out_counts.array();
+    result.by_row(split.test) = losses;
+    result.losses.push_back(losses.sum());
   }
-  return losses;
+  return result;
 }
 
 double InnerFolds::held_out_score(bool augmented) const {

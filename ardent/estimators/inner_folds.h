@@ -17,6 +17,7 @@ namespace ardent {
 struct HeldOut {
   std::vector<double> losses;  // one per fold: −Σ log p (moderated where the joint covariance was
                                // formed), for a regression Σ(t − f)²
+  Vector by_row;      // the same of each row of the problem
   double spread = 0;  // regression: Σ φᵀΣφ, the part of it that is the weights' own
 };
 
@@ -50,7 +51,7 @@ class InnerFolds {
   /// How each fold's posterior does on its held-out rows.
   HeldOut held_out() const;
   /// How a bias does that knows nothing but its fold's rows (0 where there is none).
-  std::vector<double> bias_losses() const;
+  HeldOut bias_alone() const;
 
  private:
   struct Fold;

@@ -19,7 +19,7 @@ constexpr double kManyRows = 10;          // times the columns
 constexpr double kMostFoldWork = 1e10;    // multiplications of one Hessian: folds at all
 constexpr double kMostPlainWork = 1e8;    // the evidence alone on folds
 constexpr double kFewOwnColumns = 0.5;    // of the columns: the evidence alone on folds
-constexpr double kClearly = 2.13;         // standard errors: Student's t of five folds at 5%
+constexpr double kClearly = 2;            // standard errors of the rows' mean difference
 constexpr double kFewestFoldedRows = 40;  // each as often as it counts, for folds
 
 bool can_be_folded(const Target& target) {
@@ -34,15 +34,12 @@ double total(const std::vector<double>& losses) {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-/// Whether the folds say so: their differences are not chance at a level of one in twenty.
-bool clearly_lower(const std::vector<double>& losses, const std::vector<double>& than) {
-  const auto count = static_cast<double>(losses.size());
-  const double mean = (total(than) - total(losses)) / count;
-  double squares = 0;
-  for (std::size_t s = 0; s < losses.size(); ++s) {
-    const double off = than[s] - losses[s] - mean;
-    squares += off * off;
-  }
+/// Whether the held-out rows say so: their differences, row by row, are not chance.
+bool clearly_lower(const HeldOut& own, const HeldOut& than) {
+  const Vector gain = than.by_row - own.by_row;
+  const auto count = static_cast<double>(gain.size());
+  const double mean = gain.sum() / count;
+  const double squares = (gain.array() - mean).square().sum();
   return mean > kClearly * std::sqrt(squares / (count * (count - 1)));
 }
 
@@ -65,7 +62,8 @@ class SupportComparison {
         rows_(row_count(problem.target)) {
     options_.seed = options.seed;
     options_.candidates = columns;
-    bias_ = InnerFolds(set_, problem_, options_, engine_, progress_).bias_losses();
+    options_.ridge = false;  // a rule for many classes names a stop of the one path
+    bias_ = InnerFolds(set_, problem_, options_, engine_, progress_).bias_alone();
   }
 
   void ask(const std::string& name, SupportChoice prior) {
@@ -73,22 +71,22 @@ class SupportComparison {
     own.support_prior = prior;
     const InnerFolds folds(set_, problem_, own, engine_, progress_);
     const HeldOut held_out = folds.held_out();
-    if (!wins(name, held_out.losses)) return;
+    if (!wins(name, held_out)) return;
     decision_ = {.prior = prior,
                  .candidates = prior == SupportChoice::none ? 0 : options_.candidates,
                  .noise_variance = (total(held_out.losses) - held_out.spread) / rows_,
                  .rule = SupportRule{prior}};
   }
 
-  /// Whether ℓ1 alone, on the first fold, does better than what has won so far. Where it does not the
-  /// path has won by chance if it has, and it costs several times as much as all the rest.
+  /// Whether ℓ1 alone, on the first fold, does better than what has won so far. Where it does not
+  /// the path has won by chance if it has, and it costs several times as much as all the rest.
   bool path_may_win(const Design& design) const {
-    return first_fold_l1_loss(design, problem_.target, options_) < best_.front();
+    return first_fold_l1_loss(design, problem_.target, options_) < best_.losses.front();
   }
 
   void ask_path(const Design& design) {
     PathOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
-    if (path.losses.empty() || !wins("path", path.losses)) return;
+    if (path.losses.empty() || !wins("path", {path.losses, path.by_row})) return;
     decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
   }
 
@@ -103,19 +101,21 @@ class SupportComparison {
  private:
   /// True where it is better than no column and than what has won so far. The price stands where
   /// nothing has won: it leaves the bias alone where no column is worth it.
-  bool wins(const std::string& name, const std::vector<double>& losses) {
-    scores_ += fmt::format("{}{} {:.4g}", scores_.empty() ? "" : ", ", name, total(losses) / rows_);
-    const bool stands = best_.empty() && name == kPricedName;
-    const bool better = best_.empty() || clearly_lower(losses, best_);
-    if (!stands && !(better && beats_bias(losses))) return false;
-    best_ = losses;
+  bool wins(const std::string& name, const HeldOut& held_out) {
+    const double loss = total(held_out.losses) / rows_;
+    scores_ += fmt::format("{}{} {:.4g}", scores_.empty() ? "" : ", ", name, loss);
+    const bool first = best_.losses.empty(), stands = first && name == kPricedName;
+    const bool better = first || clearly_lower(held_out, best_);
+    if (!stands && !(better && beats_bias(held_out))) return false;
+    best_ = held_out;
     return true;
   }
 
   /// A regression clearly; of few rows with classes that would be too much to ask.
-  bool beats_bias(const std::vector<double>& losses) const {
-    return problem_.target.likelihood == Likelihood::gaussian ? clearly_lower(losses, bias_)
-                                                              : total(losses) < total(bias_);
+  bool beats_bias(const HeldOut& held_out) const {
+    return problem_.target.likelihood == Likelihood::gaussian
+               ? clearly_lower(held_out, bias_)
+               : total(held_out.losses) < total(bias_.losses);
   }
 
   const TrainingSet& set_;
@@ -125,8 +125,8 @@ class SupportComparison {
   const ProgressCallback& progress_;
   double rows_;
   SupportDecision decision_;
-  std::vector<double> best_;  // losses of what has won so far, by fold
-  std::vector<double> bias_;  // of no column at all
+  HeldOut best_;  // of what has won so far
+  HeldOut bias_;  // of no column at all
   std::string scores_;
 };
 

@@ -14,8 +14,10 @@
 //                          where ℓ1 does better on the first of them, the path
 //
 // by the log loss of held-out rows, for a regression by squared error. The price stands unless
-// the path does better than no column at all, and better than the price by more than chance (2.13
-// standard errors of the folds, Student's t at 5%).
+// the path does better than no column at all, and better than the price by more than chance: two
+// standard errors of the mean difference, row by row. (Sums of five folds have four degrees of
+// freedom: where rows are few one of twenty comparisons is won by chance, and more where folds
+// happen to agree.)
 //
 // Classes whose columns are correlated, their effective number (support_prior.h) below half of
 // their number: there ℓ1 does better than the price, and the evidence alone no worse (microarrays).

@@ -21,6 +21,7 @@ struct FitOnFolds {
   /// Of each fold, under the options that the others choose: −Σ log p of held-out rows, or
   /// Σ(t − f)².
   std::vector<double> losses;
+  Vector by_row = {};  // the same of each row; path: of 10,000 rows at most
 };
 
 }  // namespace ardent

@@ -19,10 +19,12 @@ namespace ardent {
 /// λ from the smallest at which nothing is kept, falling by even factors.
 Vector lambda_grid(double largest, Index steps, double ratio);
 
-/// A stop on the path: the step of the grid of λ, and the number of reweightings.
+/// A stop on a path: the step of the grid of λ, the number of reweightings, and which path it is,
+/// by its ℓ2 term (path_choice.h).
 struct PathPlace {
   Index step = 0;
   Index reweighting = 0;
+  Index ridge = 0;  // 0: no ℓ2 term
 };
 
 /// One stop of the walk.

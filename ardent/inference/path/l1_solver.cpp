@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/design/sparse.h"
 #include "ardent/inference/evidence/primal_space.h"
 #include "ardent/inference/path/quadratic_l1.h"
 
@@ -16,13 +17,29 @@ constexpr int kMostL1Halvings = 30;
 constexpr double kSmallestDiagonal = 1e-10;  // of the largest, added to a curvature of zero
 constexpr Index kFewestJoining = 20;  // columns that a round may add, whatever the size of the set
 
+/// The entries of the columns, if they are few and have no factors.
+const SparseRows* sparse_entries(const Design& phi) {
+  const auto* sparse = dynamic_cast<const SparseDesign*>(&phi);
+  if (sparse == nullptr) return nullptr;
+  const SparseRows& entries = sparse->entries_by_column();
+  double squares = 0;
+  for (const float value : entries.values.span()) squares += static_cast<double>(value) * value;
+  Vector norms;
+  phi.weighted_square_norms(Vector::Ones(phi.rows()), norms);
+  return std::abs(norms.sum() - squares) <= 1e-9 * squares ? &entries : nullptr;
+}
+
 /// The working set with its columns, and where the solution is on it: x is (w, b).
 class L1WorkingSet {
  public:
   L1WorkingSet(const L1Problem& problem, double lambda, const Vector& penalties,
                std::vector<Index> columns, const L1Solution& start)
-      : problem_(problem), columns_(std::move(columns)), sub_(problem.phi.clone()) {
+      : problem_(problem),
+        columns_(std::move(columns)),
+        sub_(problem.phi.clone()),
+        ridge_(lambda * problem.ridge) {
     sub_->keep(columns_);
+    entries_ = problem.ridge > 0 ? sparse_entries(*sub_) : nullptr;
     const auto size = static_cast<Index>(columns_.size()) + (problem.bias ? 1 : 0);
     x_ = Vector::Zero(size);
     penalty_ = Vector::Zero(size);
@@ -40,13 +57,8 @@ class L1WorkingSet {
     const MapObjective objective = problem_.objective();
     Matrix gaussian_hessian;
     for (Index step = 1;; ++step) {
-      Vector ascent = bordered_ascent(point.residual);
-      if (gaussian_hessian.size() == 0 || problem_.likelihood == Likelihood::bernoulli) {
-        gaussian_hessian = hessian(point.curvature);
-      }
-      Vector target = x_;
-      minimise({gaussian_hessian, ascent, penalty_}, std::sqrt(tolerance) / 10, kMostL1Passes,
-               target);
+      const Vector ascent = bordered_ascent(point.residual);
+      const Vector target = minimum(point.curvature, ascent, tolerance, gaussian_hessian);
       const Vector direction = target - x_;
       const double promised =
           ascent.dot(direction) + penalty_.dot(x_.cwiseAbs() - target.cwiseAbs());
@@ -70,9 +82,37 @@ class L1WorkingSet {
  private:
   Index weights() const { return static_cast<Index>(columns_.size()); }
 
+  /// Of the quadratic at x. `kept`: the matrix, which a Gaussian target needs only once.
+  Vector minimum(const Vector& curvature, const Vector& ascent, double tolerance,
+                 Matrix& kept) const {
+    const double stillness = std::sqrt(tolerance) / 10;
+    Vector target = x_;
+    if (entries_ != nullptr) {
+      const Vector diagonal = hessian_diagonal(curvature);
+      minimise(SparseQuadraticL1{*entries_, curvature, diagonal, ridge_, ascent, penalty_},
+               stillness, kMostL1Passes, target);
+      return target;
+    }
+    if (kept.size() == 0 || problem_.likelihood == Likelihood::bernoulli) kept = hessian(curvature);
+    minimise(QuadraticL1{kept, ascent, penalty_}, stillness, kMostL1Passes, target);
+    return target;
+  }
+
+  Vector hessian_diagonal(const Vector& curvature) const {
+    Vector diagonal;
+    sub_->weighted_square_norms(curvature, diagonal);
+    diagonal.array() += ridge_;
+    if (problem_.bias) {
+      diagonal.conservativeResize(x_.size());
+      diagonal[weights()] = curvature.sum();
+    }
+    return diagonal.cwiseMax(kSmallestDiagonal * std::max(diagonal.maxCoeff(), 1e-300));
+  }
+
   Vector bordered_ascent(const Vector& residual) const {
     Vector ascent;
     sub_->multiply_transposed(residual, ascent);
+    if (ridge_ > 0) ascent -= ridge_ * x_.head(weights());
     if (problem_.bias) {
       ascent.conservativeResize(x_.size());
       ascent[weights()] = residual.sum();
@@ -82,9 +122,16 @@ class L1WorkingSet {
 
   Matrix hessian(const Vector& curvature) const {
     Matrix result = bordered_gram(*sub_, curvature, problem_.bias);
+    if (ridge_ > 0) result.diagonal().head(weights()).array() += ridge_;
     const double floor = kSmallestDiagonal * std::max(result.diagonal().maxCoeff(), 1e-300);
     result.diagonal() = result.diagonal().cwiseMax(floor);
     return result;
+  }
+
+  /// What the penalties take.
+  double paid(const Vector& x) const {
+    const double l1 = penalty_.dot(x.cwiseAbs());
+    return ridge_ > 0 ? l1 + 0.5 * ridge_ * x.head(weights()).squaredNorm() : l1;
   }
 
   /// Halves the step until F falls by a part of what the quadratic promised.
@@ -93,12 +140,11 @@ class L1WorkingSet {
     Vector fitted;
     sub_->multiply(direction.head(weights()), fitted);
     if (problem_.bias) fitted.array() += direction[weights()];
-    const double before = penalty_.dot(x_.cwiseAbs()) - objective.along(point.f, fitted, 0).value;
+    const double before = paid(x_) - objective.along(point.f, fitted, 0).value;
     double length = 1;
     for (int halving = 0; halving < kMostL1Halvings; ++halving, length /= 2) {
       const Vector next = x_ + length * direction;
-      const double value =
-          penalty_.dot(next.cwiseAbs()) - objective.along(point.f, fitted, length).value;
+      const double value = paid(next) - objective.along(point.f, fitted, length).value;
       if (!(value <= before - 1e-4 * length * promised)) continue;
       x_ = next;
       point.f += length * fitted;
@@ -111,6 +157,8 @@ class L1WorkingSet {
   const L1Problem& problem_;
   std::vector<Index> columns_;
   std::unique_ptr<Design> sub_;
+  double ridge_;
+  const SparseRows* entries_;  // of the columns, where the matrix is not to be formed; or null
   Vector x_, penalty_;
 };
 
@@ -164,6 +212,7 @@ L1Solution solve_l1(const L1Problem& problem, double lambda, const Vector& penal
                     const L1Solution& start, double tolerance) {
   L1Solution solution = start;
   solution.lambda = lambda;
+  solution.ridge = problem.ridge;
   solution.newton_steps = 0;
   std::vector<Index> columns = first_set(lambda, penalties, start);
   const double nats = tolerance * tolerance * std::max(1.0, std::abs(start.point.log_likelihood));

@@ -1,9 +1,10 @@
 // ℓ1-penalised logistic or linear regression with a weight per penalty, warm-started and screened.
 //
-//   minimise  F(w, b) = −Σ_i c_i log p(t_i | f_i) + λ Σ_k u_k|w_k|,   f = Phi w + b
+//   minimise  F(w, b) = −Σ_i c_i log p(t_i | f_i) + λ Σ_k (u_k|w_k| + ½ρw_k²),   f = Phi w + b
 //
-// Gaussian: −log p = ½(t − f)², so λ is in the units of Phiᵀt. With c = Phiᵀ∂log p/∂f the solution
-// has c_k = λ u_k sgn w_k where w_k ≠ 0, |c_k| ≤ λ u_k elsewhere, and a residual that sums to 0.
+// ρ = 0: ℓ1 alone; else the elastic net. Gaussian: −log p = ½(t − f)², so λ is in the units of
+// Phiᵀt. With c = Phiᵀ∂log p/∂f the solution has c_k = λ(u_k sgn w_k + ρw_k) where w_k ≠ 0,
+// |c_k| ≤ λ u_k elsewhere, and a residual that sums to 0.
 //
 // Only columns in a working set are looked at: those not zero at the start and those that the
 // sequential strong rule (Tibshirani and others 2012) does not discard, |c_k| ≥ u_k(2λ − λ'), c and
@@ -26,6 +27,7 @@ struct L1Problem {
   const Vector& t;
   const Vector& row_weights;  // >= 0, one each; rows of weight 0 have no say
   bool bias = true;
+  double ridge = 0;  // ρ
 
   MapObjective objective() const { return {phi, likelihood, t, row_weights, 1.0}; }
 };
@@ -35,6 +37,7 @@ struct L1Solution {
   Vector w;                   // one each
   double bias = 0;
   double lambda = 0;    // of this solution
+  double ridge = 0;     // ρ
   Vector correlations;  // c of every column
   MapPoint point;       // f, residual, curvature and log-likelihood (w is not kept there)
   Index newton_steps = 0;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <string>
 
 #include "ardent/base/stopwatch.h"
+#include "ardent/design/sparse.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/path/path_choice.h"
@@ -14,8 +17,6 @@
 namespace ardent {
 namespace {
 
-constexpr Index kPathSteps = 60;
-constexpr double kPathRatio = 1e-3;
 constexpr Index kPathFolds = 5;
 
 /// The walk over all rows, at the stop that was chosen.
@@ -58,52 +59,80 @@ PathWalk walk_to(const PathPlace& place, const L1Problem& problem, const L1Solut
   return walk;
 }
 
-/// For each number of reweightings: how far down the grid the largest model of at most `size`
-/// weights is.
-std::vector<Index> steps_of_size(Index size, Index reweightings, const L1Problem& problem,
-                                 const L1Solution& empty, const Vector& grid) {
+/// How far down the grid a model is, and its weights.
+struct SizedStep {
+  Index step = 0;
+  Index weights = 0;
+};
+
+/// For each number of reweightings: the largest model of at most `size` weights.
+std::vector<SizedStep> steps_of_size(Index size, Index reweightings, const L1Problem& problem,
+                                     const L1Solution& empty, const Vector& grid) {
   const auto count = static_cast<std::size_t>(reweightings) + 1;
-  std::vector<Index> found(count, 0);
+  std::vector<SizedStep> found(count);
   std::vector<bool> beyond(count, false);
   walk_path(problem, empty, grid, reweightings, [&](const PathStop& stop) {
     const auto j = static_cast<std::size_t>(stop.reweighting);
-    beyond[j] = beyond[j] || static_cast<Index>(stop.solution.active.size()) > size;
-    if (!beyond[j]) found[j] = stop.step;
+    const auto weights = static_cast<Index>(stop.solution.active.size());
+    beyond[j] = beyond[j] || weights > size;
+    if (!beyond[j]) found[j] = {stop.step, weights};
     return !std::ranges::all_of(beyond, [](bool is) { return is; });
   });
   return found;
 }
 
-/// The number of reweightings whose model of at most `size` weights does best on the folds. Where
-/// these have ended before ℓ1's, since scores fell, reweighting would only take more shrinkage
-/// away.
-PathPlace place_of_size(Index size, const PathScores& scores, const EngineOptions& options,
-                        const L1Problem& problem, const L1Solution& empty, const Vector& grid) {
-  const std::vector<Index> steps = steps_of_size(size, options.reweightings, problem, empty, grid);
-  PathPlace best{steps.front(), 0};
-  if (best.step >= scores.steps()) return best;
-  for (Index j = 1; j <= options.reweightings; ++j) {
-    const PathPlace place{steps[static_cast<std::size_t>(j)], j};
-    if (place.step < scores.steps() && scores.score(place) > scores.score(best)) best = place;
+/// The path and the number of reweightings whose model of at most `size` weights does best on the
+/// folds. Where these have ended before ℓ1's, since scores fell, reweighting would only take more
+/// shrinkage away: then the ℓ2 terms alone are asked. Their λ are farther apart: one whose model
+/// has less than three quarters of ℓ1's weights is none of that size.
+PathPlace place_of_size(Index size, const PathScores& scores, const PathPlan& plan,
+                        const L1Problem& problem, const L1Solution& empty) {
+  std::optional<PathPlace> best;
+  SizedStep plain;
+  for (Index ridge = 0; ridge <= plan.ridges; ++ridge) {
+    const Index reweightings = plan.reweightings_of(ridge);
+    const auto found = steps_of_size(size, reweightings, with_ridge(problem, ridge), empty,
+                                     path_grid(empty.lambda, ridge));
+    if (ridge == 0) plain = found.front();
+    if (found.front().step >= scores.steps(ridge)) continue;
+    if (4 * found.front().weights < 3 * plain.weights) continue;
+    for (Index j = 0; j <= reweightings; ++j) {
+      const PathPlace place{found[static_cast<std::size_t>(j)].step, j, ridge};
+      if (place.step >= scores.steps(ridge)) continue;
+      if (!best || scores.score(place) > scores.score(*best)) best = place;
+    }
   }
-  return best;
+  return best.value_or(PathPlace{plain.step, 0, 0});
 }
 
 /// Where to stop, and a line on why.
-PathPlace choose_place(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
+PathPlace choose_place(const L1Problem& problem, const L1Solution& empty,
                        const EngineOptions& options, const ProgressCallback& progress,
-                       Report& report, std::vector<double>& losses) {
-  const PathScores scores(problem, grid, options.reweightings, kPathFolds, options.seed, progress);
+                       PathOnFolds& result) {
+  const bool sparse = dynamic_cast<const SparseDesign*>(&problem.phi) != nullptr;
+  const PathPlan plan{options.reweightings, options.ridge && sparse ? kPathRidges : 0};
+  const PathScores scores(problem, empty.lambda, plan, kPathFolds, options.seed, progress);
   if (scores.stopped()) {
-    report.status = Status::stopped;
+    result.fit.report.status = Status::stopped;
     return {};
   }
   const PathPlace place = options.size > 0
-                              ? place_of_size(options.size, scores, options, problem, empty, grid)
+                              ? place_of_size(options.size, scores, plan, problem, empty)
                               : scores.choose(options.rule, options.max_features);
-  losses =
-      options.size > 0 ? scores.losses(place) : scores.losses(options.rule, options.max_features);
+  if (options.size > 0) {
+    result.losses = scores.losses(place);
+    return place;
+  }
+  result.losses = scores.losses(options.rule, options.max_features);
+  result.by_row = scores.losses_by_row(options.rule, options.max_features);
   return place;
+}
+
+std::string place_note(const PathPlace& place, double lambda, double ridge) {
+  const std::string term =
+      place.ridge > 0 ? fmt::format(", l2 term {:.4g} per lambda", ridge) : std::string();
+  return fmt::format("path: lambda {:.4g} of the largest, {} reweighting{}{}", lambda,
+                     place.reweighting, place.reweighting == 1 ? "" : "s", term);
 }
 
 /// At the stop that is given, or that the folds choose.
@@ -123,15 +152,13 @@ PathOnFolds fit_at(const PathPlace* given, const Design& design, const Target& t
   const ActiveProblem& own = standard.problem;
   const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
   const L1Solution empty = empty_solution(problem);
-  const Vector grid = lambda_grid(empty.lambda, kPathSteps, kPathRatio);
-  const PathPlace place =
-      given ? *given : choose_place(problem, empty, grid, options, progress, fit.report, losses);
+  const PathPlace place = given ? *given : choose_place(problem, empty, options, progress, result);
   result.place = place;
-  fit.report.notes.push_back(fmt::format("path: lambda {:.4g} of the largest, {} reweighting{}",
-                                         grid[place.step] / grid[0], place.reweighting,
-                                         place.reweighting == 1 ? "" : "s"));
+  const L1Problem chosen = with_ridge(problem, place.ridge);
+  const Vector grid = path_grid(empty.lambda, place.ridge);
+  fit.report.notes.push_back(place_note(place, grid[place.step] / grid[0], chosen.ridge));
   const PathWalk walk =
-      walk_to(place, problem, empty, grid, standard, options, progress, fit.report);
+      walk_to(place, chosen, empty, grid, standard, options, progress, fit.report);
   const bool stopped = fit.report.status == Status::stopped || walk.stopped;
   fit.report.status = stopped ? Status::stopped : Status::converged;
   const double loss = std::accumulate(losses.begin(), losses.end(), 0.0) / own.row_count();
@@ -139,6 +166,7 @@ PathOnFolds fit_at(const PathPlace* given, const Design& design, const Target& t
       path_posterior(walk.solution, walk.penalties, loss, standard, options, fit.report.warnings);
   const double scale = standard.units.target_scale;
   for (double& sum : losses) sum *= scale * scale;
+  result.by_row *= scale * scale;
   fit.report.seconds = stopwatch.seconds();
   return result;
 }

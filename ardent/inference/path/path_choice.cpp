@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -18,20 +19,36 @@ constexpr double kRaceRatio = 1e-2;
 constexpr double kRaceTolerance = 1e-2;
 constexpr double kRaceShare = 0.02;  // weights for each row: more are not few
 constexpr double kFoldTolerance = 1e-3;
-constexpr Index kPathPatience = 10;  // values of λ without a better score until a fold's walk ends
+constexpr std::array<double, kPathRidges> kRidgeShares{0.1, 1};
+constexpr Index kMostRowsByRow = 10000;             // whose losses are kept for every stop
+constexpr std::array<Index, 2> kPathSteps{60, 36};  // without and with an ℓ2 term
+constexpr std::array<double, 2> kPathRatio{1e-3, 1.0 / 3000};
+// Values of λ without a better score until a fold's walk ends.
+constexpr std::array<Index, 2> kPathPatience{10, 5};
+
+double loss_of_row(const L1Problem& problem, Index i, double f) {
+  const double c = problem.row_weights[i];
+  if (problem.likelihood == Likelihood::bernoulli) {
+    return c * bernoulli::log1p_exp(problem.t[i] > 0.5 ? -f : f);
+  }
+  return c * (problem.t[i] - f) * (problem.t[i] - f);
+}
 
 double held_out_score(const L1Problem& problem, const std::vector<Index>& held_out,
                       const Vector& f) {
   double sum = 0;
-  for (const Index i : held_out) {
-    const double c = problem.row_weights[i];
-    if (problem.likelihood == Likelihood::bernoulli) {
-      sum -= c * bernoulli::log1p_exp(problem.t[i] > 0.5 ? -f[i] : f[i]);
-    } else {
-      sum -= c * (problem.t[i] - f[i]) * (problem.t[i] - f[i]);
-    }
-  }
+  for (const Index i : held_out) sum -= loss_of_row(problem, i, f[i]);
   return sum;
+}
+
+Vector losses_of_rows(const L1Problem& problem, const std::vector<Index>& held_out,
+                      const Vector& f) {
+  Vector losses(std::ssize(held_out));
+  for (Index j = 0; j < losses.size(); ++j) {
+    const Index i = held_out[static_cast<std::size_t>(j)];
+    losses[j] = loss_of_row(problem, i, f[i]);
+  }
+  return losses;
 }
 
 }  // namespace
@@ -55,14 +72,37 @@ double l1_loss(const L1Problem& problem, const Split& fold) {
   return least;
 }
 
-PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index reweightings,
-                       Index folds, std::uint64_t seed, const ProgressCallback& progress)
-    : reweightings_(reweightings) {
+Vector path_grid(double largest, Index ridge) {
+  const std::size_t kind = ridge > 0 ? 1 : 0;
+  return lambda_grid(largest, kPathSteps[kind], kPathRatio[kind]);
+}
+
+L1Problem with_ridge(const L1Problem& problem, Index ridge) {
+  L1Problem own = problem;
+  if (ridge == 0) return own;
+  Vector square_norms;
+  problem.phi.weighted_square_norms(problem.row_weights, square_norms);
+  const double length = std::sqrt(square_norms.sum() / problem.row_weights.sum());
+  own.ridge = kRidgeShares[static_cast<std::size_t>(ridge - 1)] * length;
+  return own;
+}
+
+PathScores::PathScores(const L1Problem& problem, double largest, const PathPlan& plan, Index folds,
+                       std::uint64_t seed, const ProgressCallback& progress)
+    : plan_(plan) {
   const std::vector<Split> parts =
       target_folds(problem.likelihood, problem.t, folds, seed, problem.row_weights);
+  const Index paths = plan.ridges + 1;
   folds_.resize(parts.size());
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    folds_[s].walks.resize(static_cast<std::size_t>(paths));
+    folds_[s].held_out = parts[s].test;
+    for (const Index i : parts[s].test) folds_[s].rows += problem.row_weights[i];
+  }
   std::mutex mutex;
-  parallel_for(std::ssize(parts), [&](Index s) {
+  parallel_for(std::ssize(parts) * paths, [&](Index k) {
+    const Index s = k / paths, ridge = k % paths;
+    const Vector grid = path_grid(largest, ridge);
     const auto proceed = [&](const PathStop& stop, double score) {
       const std::lock_guard lock(mutex);
       if (stopped_ || !progress) return !stopped_;
@@ -72,111 +112,128 @@ PathScores::PathScores(const L1Problem& problem, const Vector& grid, Index rewei
       return !stopped_;
     };
     const auto fold = static_cast<std::size_t>(s);
-    folds_[fold] = walk(problem, grid, reweightings, parts[fold].test, proceed);
+    folds_[fold].walks[static_cast<std::size_t>(ridge)] = walk(
+        with_ridge(problem, ridge), grid, plan.reweightings_of(ridge), parts[fold].test, proceed);
   });
 }
 
-PathScores::Fold PathScores::walk(
+PathScores::Walk PathScores::walk(
     const L1Problem& problem, const Vector& grid, Index reweightings,
     const std::vector<Index>& held_out,
     const std::function<bool(const PathStop&, double score)>& proceed) {
-  Fold fold;
+  Walk stops;
   Vector weights = problem.row_weights;
-  for (const Index i : held_out) {
-    fold.rows += weights[i];
-    weights[i] = 0;
-  }
-  const L1Problem own{problem.phi, problem.likelihood, problem.t, weights, problem.bias};
+  for (const Index i : held_out) weights[i] = 0;
+  const L1Problem own{problem.phi, problem.likelihood, problem.t,
+                      weights,     problem.bias,       problem.ridge};
   double best = -std::numeric_limits<double>::infinity();
   Index best_step = 0;
+  const Index patience = kPathPatience[problem.ridge > 0 ? 1 : 0];
   const auto visit = [&](const PathStop& stop) {
-    if (stop.reweighting == 0) {
-      fold.score.emplace_back();
-      fold.active.emplace_back();
-    }
+    if (stop.reweighting == 0) stops.emplace_back();
     const double score = held_out_score(problem, held_out, stop.solution.point.f);
-    fold.score.back().push_back(score);
-    fold.active.back().push_back(static_cast<double>(stop.solution.active.size()));
+    stops.back().push_back({score, static_cast<double>(stop.solution.active.size())});
+    if (problem.t.size() <= kMostRowsByRow) {
+      stops.back().back().losses = losses_of_rows(problem, held_out, stop.solution.point.f);
+    }
     if (score > best) {
       best = score;
       best_step = stop.step;
     }
     if (stop.reweighting == 0 && !proceed(stop, score)) return false;
-    return stop.reweighting < reweightings || stop.step < best_step + kPathPatience;
+    return stop.reweighting < reweightings || stop.step < best_step + patience;
   };
   walk_path(own, empty_solution(own), grid, reweightings, visit, kFoldTolerance);
-  return fold;
+  return stops;
 }
 
-Index PathScores::steps() const {
+const PathScores::Stop& PathScores::Fold::at(const PathPlace& place) const {
+  const Walk& walk = walks[static_cast<std::size_t>(place.ridge)];
+  const auto step = std::min(static_cast<std::size_t>(place.step), walk.size() - 1);
+  return walk[step][static_cast<std::size_t>(place.reweighting)];
+}
+
+Index PathScores::steps(Index ridge) const {
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  for (const Fold& fold : folds_) fewest = std::min(fewest, fold.score.size());
+  for (const Fold& fold : folds_) {
+    fewest = std::min(fewest, fold.walks[static_cast<std::size_t>(ridge)].size());
+  }
   return static_cast<Index>(fewest);
 }
 
 double PathScores::score(const PathPlace& place) const {
   double sum = 0, rows = 0;
   for (const Fold& fold : folds_) {
-    sum += fold.score[static_cast<std::size_t>(place.step)]
-                     [static_cast<std::size_t>(place.reweighting)];
+    sum += fold.at(place).score;
     rows += fold.rows;
   }
   return sum / rows;
 }
 
-double PathScores::loss(const Fold& fold, const PathPlace& place) {
-  const auto step = std::min(static_cast<std::size_t>(place.step), fold.score.size() - 1);
-  return -fold.score[step][static_cast<std::size_t>(place.reweighting)];
+double PathScores::mean_active(const PathPlace& place) const {
+  double sum = 0;
+  for (const Fold& fold : folds_) sum += fold.at(place).active;
+  return sum / static_cast<double>(folds_.size());
+}
+
+double PathScores::standard_error(const PathPlace& place) const {
+  double squares = 0;
+  for (const Fold& fold : folds_) {
+    const double off = fold.at(place).score / fold.rows - score(place);
+    squares += off * off;
+  }
+  const auto count = static_cast<double>(folds_.size());
+  return std::sqrt(squares / (count * std::max(count - 1, 1.0)));
 }
 
 std::vector<double> PathScores::losses(const PathPlace& place) const {
   std::vector<double> result;
-  for (const Fold& fold : folds_) result.push_back(loss(fold, place));
+  for (const Fold& fold : folds_) result.push_back(-fold.at(place).score);
   return result;
 }
 
 std::vector<double> PathScores::losses(PathRule rule, Index most) const {
   std::vector<double> result;
   for (std::size_t s = 0; s < folds_.size(); ++s) {
-    PathScores others = *this;
-    others.folds_.erase(others.folds_.begin() + static_cast<std::ptrdiff_t>(s));
-    result.push_back(loss(folds_[s], others.choose(rule, most)));
+    result.push_back(-folds_[s].at(choose_without(s, rule, most)).score);
   }
   return result;
 }
 
+Vector PathScores::losses_by_row(PathRule rule, Index most) const {
+  std::size_t rows = 0;
+  for (const Fold& fold : folds_) rows += fold.held_out.size();
+  if (rows > static_cast<std::size_t>(kMostRowsByRow)) return {};
+  Vector result(static_cast<Index>(rows));
+  for (std::size_t s = 0; s < folds_.size(); ++s) {
+    result(folds_[s].held_out) = folds_[s].at(choose_without(s, rule, most)).losses;
+  }
+  return result;
+}
+
+PathPlace PathScores::choose_without(std::size_t fold, PathRule rule, Index most) const {
+  PathScores others = *this;
+  others.folds_.erase(others.folds_.begin() + static_cast<std::ptrdiff_t>(fold));
+  return others.choose(rule, most);
+}
+
 PathPlace PathScores::choose(PathRule rule, Index most) const {
-  const auto mean_active = [&](const PathPlace& place) {
-    double sum = 0;
-    for (const Fold& fold : folds_) {
-      sum += fold.active[static_cast<std::size_t>(place.step)]
-                        [static_cast<std::size_t>(place.reweighting)];
-    }
-    return sum / static_cast<double>(folds_.size());
-  };
   std::vector<PathPlace> places;
-  for (Index step = 0; step < steps(); ++step) {
-    for (Index j = 0; j <= reweightings_; ++j) {
-      if (most == 0 || mean_active({step, j}) <= static_cast<double>(most))
-        places.push_back({step, j});
+  for (Index ridge = 0; ridge <= plan_.ridges; ++ridge) {
+    for (Index step = 0; step < steps(ridge); ++step) {
+      for (Index j = 0; j <= plan_.reweightings_of(ridge); ++j) {
+        const PathPlace place{step, j, ridge};
+        if (most == 0 || mean_active(place) <= static_cast<double>(most)) places.push_back(place);
+      }
     }
   }
   const auto worse = [&](const PathPlace& a, const PathPlace& b) { return score(a) < score(b); };
   const PathPlace best = *std::max_element(places.begin(), places.end(), worse);
   if (rule == PathRule::min) return best;
-  double squares = 0;
-  for (const Fold& fold : folds_) {
-    const double own = fold.score[static_cast<std::size_t>(best.step)]
-                                 [static_cast<std::size_t>(best.reweighting)] /
-                       fold.rows;
-    squares += (own - score(best)) * (own - score(best));
-  }
-  const auto count = static_cast<double>(folds_.size());
-  const double error = std::sqrt(squares / (count * std::max(count - 1, 1.0)));
+  const double enough = score(best) - standard_error(best);
   PathPlace fewest = best;
   for (const PathPlace& place : places) {
-    if (score(place) >= score(best) - error && mean_active(place) < mean_active(fewest))
-      fewest = place;
+    if (score(place) >= enough && mean_active(place) < mean_active(fewest)) fewest = place;
   }
   return fewest;
 }

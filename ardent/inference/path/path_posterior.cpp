@@ -88,6 +88,7 @@ Posterior path_posterior(const L1Solution& solution, const Vector& penalties, do
                          std::vector<std::string>& warnings) {
   Vector alpha = solution.lambda * Vector(penalties(solution.active));
   alpha.array() /= solution.w.array().abs();
+  alpha.array() += solution.lambda * solution.ridge;
   return mode_posterior(solution, alpha, held_out_loss, standard, options, warnings);
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ardent/base/types.h"
+#include "ardent/data/matrix.h"
 
 namespace ardent {
 
@@ -18,8 +19,21 @@ struct QuadraticL1 {
   const Vector& penalty;  // p
 };
 
+/// The same with H = [Phi 1]ᵀB[Phi 1] + ρ diag(1, …, 1, 0) for a Phi of few entries, which is never
+/// formed: a coordinate costs the entries of its column. For models with more weights than a matrix
+/// is worth.
+struct SparseQuadraticL1 {
+  const SparseRows& columns;  // the transpose of Phi
+  const Vector& beta;         // of B, one a row
+  const Vector& diagonal;     // of H, positive
+  double ridge = 0;           // ρ
+  const Vector& ascent;       // as above
+  const Vector& penalty;      // as above; one more than columns where there is a bias, the last
+};
+
 /// Moves x from x₀ to the minimum: until no pass moves a coordinate by more than `tolerance` in
 /// units of 1/√H_kk, or `max_passes`. Returns the passes.
 Index minimise(const QuadraticL1& problem, double tolerance, Index max_passes, Vector& x);
+Index minimise(const SparseQuadraticL1& problem, double tolerance, Index max_passes, Vector& x);
 
 }  // namespace ardent

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ardent/design/dense.h"
+#include "ardent/design/sparse.h"
 #include "ardent/inference/coding/dense_dictionary.h"
 #include "ardent/inference/coding/weighted_lasso.h"
 #include "ardent/inference/path/l1_path.h"
@@ -16,7 +17,7 @@
 namespace ardent {
 namespace {
 
-/// The largest violation of the conditions, relative to λu: recomputed from nothing but w and b.
+/// The largest violation of the conditions, relative to λu: recomputed from nothing but w, b and ρ.
 double worst_violation(const Matrix& phi, const L1Problem& problem, const L1Solution& solution,
                        const Vector& penalties) {
   Vector w = Vector::Zero(phi.cols());
@@ -29,7 +30,7 @@ double worst_violation(const Matrix& phi, const L1Problem& problem, const L1Solu
     residual = problem.t.array() - 1 / (1 + (-f.array()).exp());
   }
   residual.array() *= problem.row_weights.array();
-  const Vector c = phi.transpose() * residual;
+  const Vector c = phi.transpose() * residual - solution.lambda * problem.ridge * w;
   double worst = std::abs(residual.sum()) / (solution.lambda * penalties.minCoeff());
   for (Index k = 0; k < phi.cols(); ++k) {
     const double limit = solution.lambda * penalties[k];
@@ -64,6 +65,60 @@ TEST(L1Solver, MeetsTheOptimalityConditionsAlongAPath) {
       return true;
     });
     EXPECT_EQ(visited, 36);
+  }
+}
+
+// The elastic net of a Gaussian target is the LASSO of Phi with √(λρ)I below it and zeros below t.
+TEST(L1Solver, WithAnL2TermIsTheLassoOfMoreRows) {
+  const Matrix phi = problems::random_matrix(40, 60, 8);
+  const Vector t = phi.leftCols(5).rowwise().sum() + problems::random_vector(40, 9);
+  const double lambda = 0.1 * (phi.transpose() * t).cwiseAbs().maxCoeff(), rho = 0.7;
+  Matrix taller(100, 60);
+  taller << phi, std::sqrt(lambda * rho) * Matrix::Identity(60, 60);
+  const Vector longer = (Vector(100) << t, Vector::Zero(60)).finished();
+  const Vector ones = Vector::Ones(100), few = Vector::Ones(40), u = Vector::Ones(60);
+  const DenseDesign design(phi), wide(taller);
+  const L1Problem net{design, Likelihood::gaussian, t, few, false, rho};
+  const L1Problem lasso{wide, Likelihood::gaussian, longer, ones, false};
+  const L1Solution own = solve_l1(net, lambda, u, empty_solution(net), 1e-7);
+  const L1Solution other = solve_l1(lasso, lambda, u, empty_solution(lasso), 1e-7);
+  ASSERT_EQ(own.active, other.active);
+  EXPECT_GT(own.active.size(), 5u);
+  EXPECT_LT((own.w - other.w).norm(), 1e-5 * own.w.norm());
+}
+
+TEST(L1Solver, SparseColumnsHaveTheElasticNetOfTheDenseOnes) {
+  const Matrix phi = problems::random_matrix(80, 200, 3, 0.05);
+  const auto labels = problems::planted_classification(80, 3, 1, 1.0, 2);
+  const DenseDesign dense(phi);
+  const SparseDesign sparse(problems::sparse_rows(phi));
+  const Vector ones = Vector::Ones(80), u = Vector::Ones(200);
+  const auto solve = [&](const Design& design, bool bias) {
+    const L1Problem problem{design, Likelihood::bernoulli, labels.t, ones, bias, 2.0};
+    const L1Solution empty = empty_solution(problem);
+    return solve_l1(problem, 0.02 * empty.lambda, u, empty, 1e-8);
+  };
+  for (const bool bias : {true, false}) {
+    const L1Solution own = solve(sparse, bias), other = solve(dense, bias);
+    EXPECT_GT(own.active.size(), 40u);
+    ASSERT_EQ(own.active, other.active);
+    EXPECT_LT((own.w - other.w).norm(), 1e-5 * own.w.norm());
+    EXPECT_NEAR(own.bias, other.bias, 1e-5);
+  }
+}
+
+TEST(L1Solver, MeetsTheConditionsOfTheElasticNetOfClasses) {
+  const auto classes = problems::planted_classification(120, 300, 6, 1.5, 1);
+  const DenseDesign design(classes.phi);
+  const Vector ones = Vector::Ones(120);
+  for (const double rho : {0.3, 30.0}) {
+    const L1Problem problem{design, Likelihood::bernoulli, classes.t, ones, true, rho};
+    const L1Solution empty = empty_solution(problem);
+    walk_path(problem, empty, lambda_grid(empty.lambda, 12, 0.05), 0, [&](const PathStop& stop) {
+      EXPECT_LT(worst_violation(classes.phi, problem, stop.solution, stop.penalties), 2e-3);
+      EXPECT_EQ(stop.solution.active.empty(), stop.step == 0);
+      return true;
+    });
   }
 }
 

@@ -9,6 +9,8 @@
 
 #include "ardent/base/parallel.h"
 #include "ardent/design/dense.h"
+#include "ardent/design/sparse.h"
+#include "problems/random_matrix.h"
 #include "problems/regression.h"
 
 namespace ardent {
@@ -16,6 +18,11 @@ namespace {
 
 Fit classify(const problems::Classification& problem, const EngineOptions& options = {}) {
   return fit_path(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, options);
+}
+
+Fit classify_sparse(const problems::Classification& problem, const EngineOptions& options = {}) {
+  return fit_path(SparseDesign(problems::sparse_rows(problem.phi)),
+                  {Likelihood::bernoulli, problem.t}, options);
 }
 
 Fit regress(const problems::Regression& problem, const EngineOptions& options = {}) {
@@ -52,11 +59,11 @@ TEST(Path, SizeAndMostFeaturesAreKept) {
 
 /// Log loss of rows beyond the first `known`, for a fit of those.
 double fresh_loss(const problems::Classification& problem, Index known,
-                  const EngineOptions& options) {
+                  const EngineOptions& options, bool sparse = false) {
   const Index fresh = problem.t.size() - known;
   const problems::Classification rows{problem.phi.topRows(known), problem.t.head(known), problem.w,
                                       problem.bias};
-  const Posterior posterior = classify(rows, options).posterior;
+  const Posterior posterior = (sparse ? classify_sparse : classify)(rows, options).posterior;
   const Vector f =
       (problem.phi.bottomRows(fresh)(Eigen::all, posterior.active) * posterior.mean).array() +
       posterior.bias;
@@ -76,6 +83,50 @@ TEST(Path, OfASizeItIsAboutAsGoodAsL1OfThatSize) {
     }
     EXPECT_LT(reweighted, plain + 0.01) << size;
   }
+}
+
+/// Two classes that 60 columns tell apart, each a noisy copy of the same factor: none is to be
+/// preferred.
+problems::Classification kin(Index rows, std::uint64_t seed) {
+  problems::Classification problem = problems::planted_classification(rows, 60, 1, 2.0, seed);
+  const Vector factor = problem.phi.col(0);
+  problem.phi = problems::random_matrix(rows, 60, seed + 100) + factor.replicate(1, 60);
+  return problem;
+}
+
+TEST(Path, AnL2TermIsTakenWhereColumnsAreKin) {
+  double with = 0, without = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const auto problem = kin(1100, seed);
+    with += fresh_loss(problem, 100, {}, true) / 3;
+    without += fresh_loss(problem, 100, {.ridge = false}, true) / 3;
+  }
+  EXPECT_LT(with, without - 0.005);
+}
+
+TEST(Path, DenseColumnsHaveNoL2Term) {
+  const auto problem = kin(150, 4);
+  EXPECT_EQ(classify(problem).posterior.mean, classify(problem, {.ridge = false}).posterior.mean);
+}
+
+TEST(Path, WithoutAnL2TermItIsTheSamePath) {
+  // The folds choose ℓ1 where few columns say it all: then the two are the same to the bit.
+  const auto problem = problems::planted_classification(200, 60, 3, 2.0, 11);
+  const Fit asked = classify_sparse(problem), alone = classify_sparse(problem, {.ridge = false});
+  EXPECT_THAT(asked.report.notes, ::testing::Each(::testing::Not(::testing::HasSubstr("l2 term"))));
+  EXPECT_EQ(asked.posterior.mean, alone.posterior.mean);
+  EXPECT_EQ(asked.posterior.covariance, alone.posterior.covariance);
+}
+
+TEST(Path, AnL2TermIsPartOfThePriorsPrecisions) {
+  const auto problem = kin(150, 4);
+  const Fit fit = classify_sparse(problem);
+  ASSERT_THAT(fit.report.notes, ::testing::Contains(::testing::HasSubstr("l2 term")));
+  const Posterior& posterior = fit.posterior;
+  const Matrix phi = problem.phi(Eigen::all, posterior.active);
+  const Vector f = (phi * posterior.mean).array() + posterior.bias;
+  const Vector slope = phi.transpose() * Vector(problem.t.array() - 1 / (1 + (-f.array()).exp()));
+  EXPECT_LT((slope - posterior.alpha.cwiseProduct(posterior.mean)).norm(), 5e-3 * slope.norm());
 }
 
 TEST(Path, ItsWeightsAreTheModeOfItsPosterior) {
