@@ -29,7 +29,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX P
 export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
-.PHONY: build demo stage python lock reproduce test test-cpp test-python test-packages test-bits test-newest test-sanitize test-tsan bench bench-guard format tidy \
+.PHONY: build demo stage python lock reproduce test test-cpp test-python test-packages test-bits test-calibration test-newest test-sanitize test-tsan bench bench-guard format tidy \
         clean packages
 
 build: packages
@@ -79,6 +79,12 @@ test-python: python
 test-bits: build test-packages
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	ctest --test-dir $(BUILD) --output-on-failure -R '^bits'
+
+# Ranks of true parameters among a chain's draws, 2,000 replicates (`make test`: 150): minutes.
+test-calibration: build test-packages
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target ardent_inference_tests
+	ARDENT_CALIBRATION=2000 $(BUILD)/bin/ardent_inference_tests --gtest_filter='Calibration.*'
 
 test-newest: stage
 	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"
