@@ -34,7 +34,7 @@ export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
 .PHONY: build demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
-.PHONY: test test-cpp test-python test-packages test-bits test-browser test-newest test-sanitize test-tsan \
+.PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
         test-wheel test-deb test-devices test-r test-onnx bench-devices abuse torture fuzz
 
 build: packages
@@ -135,6 +135,12 @@ bench-devices: python
 	@scripts/install-packages $(DEVICE_PACKAGES)
 	scripts/install-extra devices
 	.venv/bin/python bench/devices.py
+
+# Ranks of true parameters among a chain's draws, 2,000 replicates (`make test`: 150): minutes.
+test-calibration: build test-packages
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target ardent_inference_tests
+	ARDENT_CALIBRATION=2000 $(BUILD)/bin/ardent_inference_tests --gtest_filter='Calibration.*'
 
 test-newest: stage
 	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"

@@ -63,7 +63,7 @@ void time_chains(Index rows, Index features, Index candidates, Index chains, int
   const ThreadScope scope(threads);
   const KernelProblem problem = xor_problem(rows, features, candidates);
   const double start = now();
-  const ChainsResult result = run_chains(problem, {}, {.chains = chains});
+  const ChainsResult result = run_chains(problem, {}, {.chains = chains, .sweeps = 300});
   const double seconds = now() - start;
   const ChainsSummary summary = summarise(result, features, candidates);
   fmt::print(

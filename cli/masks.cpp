@@ -34,6 +34,14 @@ std::vector<std::string> estimate_cells(const Estimate& estimate) {
           number(estimate.effective, 0)};
 }
 
+std::string describe_ending(const doubly_sparse::ChainsSummary& summary) {
+  const bool agreed = summary.ending == doubly_sparse::Ending::agreement;
+  return fmt::format(
+      "{} after {} sweeps of each chain: R-hat {:.3f} and {:.0f} effective draws at worst\n",
+      agreed ? "the chains agree" : "ended before the chains agree",
+      summary.traces.log_likelihood.rows(), summary.agreement.r_hat, summary.agreement.effective);
+}
+
 /// The likeliest first.
 std::vector<std::size_t> by_inclusion(const std::vector<Estimate>& estimates) {
   std::vector<std::size_t> order(estimates.size());
@@ -120,6 +128,7 @@ struct MasksCommand {
         summary.basis_on.mean, one.candidates.size(), summary.feature_flips, summary.basis_flips);
     if (one.resumed > 0) text += fmt::format("{} sweeps came from the checkpoint\n", one.resumed);
     if (options.doubly_sparse.sampler != "collapsed") return text;
+    if (options.doubly_sparse.sweeps == 0) text += describe_ending(summary);
     std::vector<std::vector<std::string>> rows{{"chains", "mean", "error", "R-hat", "effective"}};
     const auto add = [&](const char* name, const Estimate& estimate) {
       rows.push_back({name});
@@ -192,6 +201,10 @@ struct MasksCommand {
       part["basis_flips"] = summary.basis_flips;
       part["delta_acceptance"] = summary.delta_acceptance;
       part["resumed"] = one.resumed;
+      if (options.doubly_sparse.sampler == "collapsed") {
+        part["ended_by"] = doubly_sparse::ending_name(summary.ending);
+        part["sweeps"] = summary.traces.log_likelihood.rows();
+      }
       part["warnings"] = summary.warnings;
       for (const std::size_t k : by_inclusion(summary.features)) {
         Json feature{{"index", one.columns[k] + 1}, {"name", feature_name(data, one.columns[k])}};

@@ -17,15 +17,62 @@ struct DoublySparseOptions {
   double expected_basis = doubly_sparse::CollapsedOptions{}.basis_a;  // a_z
   double delta = doubly_sparse::CollapsedOptions{}.delta;             // 0: automatic
   bool sample_delta = doubly_sparse::CollapsedOptions{}.sample_delta;
-  double xi = doubly_sparse::CollapsedOptions{}.xi;
+  double xi = 0;  // 0: automatic
+  std::string xi_prior = "auto";
+  double xi_sd = doubly_sparse::CollapsedOptions{}.xi_sd;
   bool sample_xi = doubly_sparse::CollapsedOptions{}.sample_xi;
   Index chains = doubly_sparse::ChainOptions{}.chains;
   Index burn_in = doubly_sparse::ChainOptions{}.burn_in;
-  Index sweeps = doubly_sparse::ChainOptions{}.sweeps;
+  Index sweeps = 0;  // 0: until the chains agree
+  Index max_sweeps = 2000;
+  double time = 0;  // seconds; 0: no limit
   Index draws = doubly_sparse::ChainOptions{}.draws;
   Index landmarks = 0;  // 0: automatic
   bool point_estimate = false;
 };
+
+/// How long chains run and what is kept of them.
+inline void add_chain_options(Schema& schema, DoublySparseOptions& options,
+                              const Condition& collapsed) {
+  schema.add("chains", options.chains, "chains from spread-out starts, run in parallel", 1)
+      .needing(collapsed);
+  schema.add("burn-in", options.burn_in, "sweeps of each chain that are thrown away", 0)
+      .needing(collapsed);
+  schema
+      .add("sweeps", options.sweeps,
+           "sweeps of each chain that are kept; 0: until the chains agree (rank-normalised R-hat "
+           "below 1.01, more than 400 effective draws of the log likelihood, delta and every "
+           "feature "
+           "with a probability between 0.05 and 0.95), max-sweeps at most",
+           0)
+      .needing(collapsed);
+  schema
+      .add("max-sweeps", options.max_sweeps,
+           "sweeps of each chain that are kept at most, where sweeps is 0", 1)
+      .needing(where("sweeps", {"0"}))
+      .needing(collapsed);
+  schema
+      .add("time", options.time,
+           "seconds after which chains that do not agree yet are ended, where sweeps is 0; 0: no "
+           "limit. Results then depend on the machine",
+           at_least(0))
+      .needing(where("sweeps", {"0"}))
+      .needing(collapsed);
+  schema
+      .add("draws", options.draws,
+           "states, of all chains together, that the model keeps and averages over, at most", 1)
+      .needing(collapsed);
+  schema
+      .add("landmarks", options.landmarks,
+           "basis points are chosen from so many random training rows; 0: all of them up to "
+           "2,000, beyond that 300",
+           0)
+      .needing(collapsed);
+  schema
+      .add("point-estimate", options.point_estimate,
+           "keep only the most probable single state instead of an average over draws")
+      .needing(collapsed);
+}
 
 inline Schema schema(DoublySparseOptions& options) {
   Schema schema;
@@ -54,35 +101,28 @@ inline Schema schema(DoublySparseOptions& options) {
              "kernel exp(-delta*d^2): delta, or where it is sampled the median of its log-normal "
              "prior; auto: 1/median squared distance between training rows",
              above(0), "auto");
-  schema.add("xi", options.xi, "precision of the weights, or where it is sampled its start",
-             above(0));
+  schema.add("xi", options.xi,
+             "precision of the weights, or where it is sampled the median of its log-normal prior "
+             "or its start; auto: 0.01 with the log-normal prior, else 1",
+             above(0), "auto");
   schema
       .add("sample-delta", options.sample_delta,
            "sample delta (log-normal prior, standard deviation 1)")
       .needing(collapsed);
-  schema
-      .add("sample-xi", options.sample_xi,
-           "sample the precision of the weights (prior Gamma(1, 1))")
-      .needing(collapsed);
-  schema.add("chains", options.chains, "chains from spread-out starts, run in parallel", 1)
-      .needing(collapsed);
-  schema.add("burn-in", options.burn_in, "sweeps of each chain that are thrown away", 0)
-      .needing(collapsed);
-  schema.add("sweeps", options.sweeps, "sweeps of each chain that are kept", 1).needing(collapsed);
-  schema
-      .add("draws", options.draws,
-           "states, of all chains together, that the model keeps and averages over, at most", 1)
+  schema.add("sample-xi", options.sample_xi, "sample the precision of the weights")
       .needing(collapsed);
   schema
-      .add("landmarks", options.landmarks,
-           "basis points are chosen from so many random training rows; 0: all of them up to "
-           "2,000, beyond that 300",
-           0)
+      .add("xi-prior", options.xi_prior,
+           "prior of the precision of the weights: log-normal; gamma, Gamma(1, 1), sampled as in "
+           "version 0.1; auto: log-normal for classes, gamma for regression",
+           {"auto", "log-normal", "gamma"})
       .needing(collapsed);
   schema
-      .add("point-estimate", options.point_estimate,
-           "keep only the most probable single state instead of an average over draws")
+      .add("xi-sd", options.xi_sd,
+           "standard deviation of the logarithm of xi in its log-normal prior", above(0))
+      .needing(unless("xi-prior", {"gamma"}))
       .needing(collapsed);
+  add_chain_options(schema, options, collapsed);
   return schema;
 }
 

@@ -16,7 +16,8 @@ using doubly_sparse::KernelProblem;
 using doubly_sparse::KernelState;
 
 constexpr Index kMostCandidates = 2000;  // up to so many rows all are candidates,
-constexpr Index kLandmarks = 300;        // beyond that so many of them
+constexpr double kPublishedXi = doubly_sparse::PaperOptions{}.xi;
+constexpr Index kLandmarks = 300;  // beyond that so many of them
 
 /// Positions among `count` rows, ascending.
 std::vector<Index> choose_candidates(Index count, Index landmarks, std::uint64_t seed) {
@@ -49,16 +50,30 @@ void to_data_units(KernelState& state, const TargetUnits& units) {
   state.noise_variance *= units.spread * units.spread;
 }
 
-doubly_sparse::CollapsedOptions collapsed_options(const TrainOptions& options) {
+doubly_sparse::CollapsedOptions collapsed_options(const TrainOptions& options,
+                                                  Likelihood likelihood) {
+  using doubly_sparse::ScalePriorKind;
   const DoublySparseOptions& asked = options.doubly_sparse;
-  return {.prior = doubly_sparse::parse_prior(asked.prior),
-          .feature_a = asked.expected_features,
-          .basis_a = asked.expected_basis,
-          .bias = options.engine_options.bias,
-          .sample_delta = asked.sample_delta,
-          .delta = asked.delta,
-          .sample_xi = asked.sample_xi,
-          .xi = asked.xi};
+  doubly_sparse::CollapsedOptions result{.prior = doubly_sparse::parse_prior(asked.prior),
+                                         .feature_a = asked.expected_features,
+                                         .basis_a = asked.expected_basis,
+                                         .bias = options.engine_options.bias,
+                                         .sample_delta = asked.sample_delta,
+                                         .delta = asked.delta,
+                                         .sample_xi = asked.sample_xi,
+                                         .xi_sd = asked.xi_sd};
+  if (asked.xi_prior != "auto") {
+    result.xi_prior = doubly_sparse::parse_scale_prior(asked.xi_prior);
+  } else if (likelihood == Likelihood::gaussian) {
+    result.xi_prior = ScalePriorKind::gamma;
+  }
+  if (result.xi_prior == ScalePriorKind::gamma) {
+    result.xi = doubly_sparse::kGammaStart;
+    result.scale_moves = result.metropolis_flips = false;
+    result.refreshes = 0;
+  }
+  if (asked.xi > 0) result.xi = asked.xi;
+  return result;
 }
 
 void sample_collapsed(const KernelProblem& problem, const TrainOptions& options, std::uint64_t seed,
@@ -66,10 +81,12 @@ void sample_collapsed(const KernelProblem& problem, const TrainOptions& options,
                       DoublySparseSample& result) {
   const DoublySparseOptions& asked = options.doubly_sparse;
   const doubly_sparse::ChainsResult chains =
-      doubly_sparse::run_chains(problem, collapsed_options(options),
+      doubly_sparse::run_chains(problem, collapsed_options(options, problem.likelihood),
                                 {.chains = asked.chains,
                                  .burn_in = asked.burn_in,
-                                 .sweeps = asked.sweeps,
+                                 .sweeps = asked.sweeps > 0 ? asked.sweeps : asked.max_sweeps,
+                                 .until_agreement = asked.sweeps == 0,
+                                 .seconds = asked.time,
                                  .draws = asked.draws,
                                  .seed = seed,
                                  .checkpoint = checkpoint.path,
@@ -116,7 +133,7 @@ void sample_as_published(const KernelProblem& problem, const TrainOptions& optio
                                    .feature_a = asked.expected_features,
                                    .basis_a = asked.expected_basis,
                                    .delta = asked.delta,
-                                   .xi = asked.xi},
+                                   .xi = asked.xi > 0 ? asked.xi : kPublishedXi},
                                   random, progress);
   doubly_sparse::ChainsSummary& summary = result.fit.summary;
   summary.features = shares(published.feature_inclusion);

@@ -53,6 +53,19 @@ TEST_F(CommandTest, MasksModelIsPredictedLikeAnyOther) {
   EXPECT_EQ(slurp(path("m.model")), slurp(path("t.model")));
 }
 
+TEST_F(CommandTest, MasksSaysWhyItsChainsEnded) {
+  const std::string run = "masks " + data("iris.csv") + " --burn-in 5 --max-sweeps 8 --chains 2 ";
+  const Outcome text = ardent(run + "--landmarks 10");
+  ASSERT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("ended before the chains agree after 8 sweeps of each chain"));
+  const Outcome json = ardent(run + "--landmarks 10 --json");
+  EXPECT_EQ(json.json()["parts"][0]["ended_by"], "sweeps");
+  EXPECT_EQ(json.json()["parts"][0]["sweeps"], 8);
+  const Outcome both = ardent(run + "--sweeps 5");
+  EXPECT_EQ(both.status, 2);
+  EXPECT_THAT(both.err, HasSubstr("--max-sweeps"));
+}
+
 TEST_F(CommandTest, MasksPointEstimateKeepsOneState) {
   const Outcome run = ardent("masks " + data("breast_cancer.csv") + kQuick +
                              "--landmarks 60 --point-estimate on -o m.model");

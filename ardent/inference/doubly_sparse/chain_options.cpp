@@ -8,6 +8,7 @@ void validate(const ChainOptions& options) {
   require(options.chains >= 1, "chains", ">= 1", options.chains);
   require(options.burn_in >= 0, "burn_in", ">= 0", options.burn_in);
   require(options.sweeps >= 1, "sweeps", ">= 1", options.sweeps);
+  require(options.seconds >= 0, "seconds", ">= 0", options.seconds);
   require(options.draws >= 1, "draws", ">= 1", options.draws);
   require(options.burn_in_rows >= 0, "burn_in_rows", ">= 0", options.burn_in_rows);
   require(options.checkpoint_seconds >= 0, "checkpoint_seconds", ">= 0",

@@ -9,9 +9,11 @@
 namespace ardent::doubly_sparse {
 
 struct ChainOptions {
-  Index chains = 3;        // >= 1
-  Index burn_in = 200;     // >= 0: sweeps thrown away
-  Index sweeps = 300;      // >= 1: sweeps kept
+  Index chains = 3;              // >= 1
+  Index burn_in = 200;           // >= 0: sweeps thrown away
+  Index sweeps = 300;            // >= 1: sweeps kept; where `until_agreement`, at most
+  bool until_agreement = false;  // stop as soon as the chains agree (agreement.h)
+  double seconds = 0;      // >= 0: where `until_agreement`, about so long at most; 0: however long
   Index draws = 100;       // >= 1: states kept for prediction, in all chains together at most
   Index burn_in_rows = 0;  // >= 0: rows used in three quarters of the burn-in; 0: all rows up to
                            // 4,000, beyond that max(2,000, N/10)

@@ -78,10 +78,17 @@ class Recorder {
     if (checkpoint_.enabled()) save(chain, trace);
     if (progress_ && !stopped_) {
       const Index total = options_.chains * (options_.burn_in + options_.sweeps);
-      stopped_ = !progress_({fmt::format("chain {}/{} sweep", chain + 1, options_.chains), done_,
-                             total, log_likelihood, trace.state.basis_on(), "log likelihood"});
+      stopped_ =
+          !progress_({fmt::format("chain {}/{} sweep{}", chain + 1, options_.chains, shown_), done_,
+                      total, log_likelihood, trace.state.basis_on(), "log likelihood"});
     }
     return !stopped_;
+  }
+
+  /// No chain runs: what progress says of the chains from here on.
+  void show(const Agreement& agreement) {
+    if (agreement.r_hat == 0) return;
+    shown_ = fmt::format(" (R-hat {:.3f}, {:.0f} effective)", agreement.r_hat, agreement.effective);
   }
 
   /// When all chains have ended: writes them as they are.
@@ -107,9 +114,46 @@ class Recorder {
   std::mutex mutex_;
   std::vector<ChainTrace> saved_;
   std::vector<std::chrono::steady_clock::time_point> last_saved_;
+  std::string shown_;  // of the last look
   Index done_ = 0;
   bool stopped_ = false;
 };
+
+/// States that a chain gives to prediction, at most.
+Index wanted_draws(const ChainOptions& options) {
+  return std::min(options.sweeps, std::max<Index>(1, options.draws / options.chains));
+}
+
+/// Keeps the present state, sweep number `place` after burn-in, where it is one of those that are
+/// spread evenly.
+void keep_draw(ChainTrace& trace, Index place, const ChainOptions& options) {
+  const Index wanted = wanted_draws(options);
+  if (!options.until_agreement) {
+    // Draw number d is the sweep at which d+1 shares of the sweeps are through.
+    if ((place + 1) * wanted / options.sweeps > place * wanted / options.sweeps) {
+      trace.draws.push_back(trace.state);
+    }
+    return;
+  }
+  // The end is not known: every stride-th sweep, and half of them once there are too many.
+  Index stride = 1;
+  while (place / stride >= 2 * wanted) stride *= 2;
+  if (std::ssize(trace.draws) == 2 * wanted) {
+    for (Index d = 0; d < wanted; ++d) trace.draws[d] = std::move(trace.draws[2 * d + 1]);
+    trace.draws.resize(wanted);
+  }
+  if ((place + 1) % stride == 0) trace.draws.push_back(trace.state);
+}
+
+/// Leaves as many draws as were asked for, spread evenly.
+void thin_draws(ChainTrace& trace, const ChainOptions& options) {
+  const Index wanted = wanted_draws(options), count = std::ssize(trace.draws);
+  if (!options.until_agreement || count <= wanted) return;
+  for (Index d = 0; d < wanted; ++d) {
+    trace.draws[d] = trace.draws[(d + 1) * count / wanted - 1];
+  }
+  trace.draws.resize(wanted);
+}
 
 /// Notes a sweep after burn-in.
 void note(ChainTrace& trace, const SweepCounts& counts, double log_likelihood, double log_joint,
@@ -127,11 +171,7 @@ void note(ChainTrace& trace, const SweepCounts& counts, double log_likelihood, d
   trace.feature_flips += counts.feature_flips;
   trace.basis_flips += counts.births + counts.deaths;
   trace.delta_accepted += counts.delta_accepted;
-  // Draw number d is the sweep at which d+1 shares of the sweeps are through.
-  const Index wanted = std::min(options.sweeps, std::max<Index>(1, options.draws / options.chains));
-  if ((place + 1) * wanted / options.sweeps > place * wanted / options.sweeps) {
-    trace.draws.push_back(state);
-  }
+  keep_draw(trace, place, options);
   if (log_joint > trace.best_log_joint) {
     trace.best_log_joint = log_joint;
     trace.best = state;
@@ -139,9 +179,10 @@ void note(ChainTrace& trace, const SweepCounts& counts, double log_likelihood, d
 }
 
 void run_chain(const RowPlan& plan, const CollapsedOptions& sampler_options,
-               const ChainOptions& options, Index chain, ChainTrace& trace, Recorder& recorder) {
+               const ChainOptions& options, Index goal, Index chain, ChainTrace& trace,
+               Recorder& recorder) {
   std::optional<CollapsedSampler> sampler;
-  for (Index sweep = trace.done; sweep < options.burn_in + options.sweeps; ++sweep) {
+  for (Index sweep = trace.done; sweep < goal; ++sweep) {
     const KernelProblem& problem = plan.rows_of(sweep);
     if (!sampler || sweep == plan.subset_sweeps) sampler.emplace(problem, sampler_options);
     if (sweep == 0) {
@@ -158,7 +199,49 @@ void run_chain(const RowPlan& plan, const CollapsedOptions& sampler_options,
   }
 }
 
+/// When chains that run until they agree are looked at, and whether that is the end.
+class Looks {
+ public:
+  Looks(const ChainOptions& options, Index features)
+      : options_(options),
+        features_(features),
+        kept_(options.until_agreement ? std::min(options.sweeps, kFirstLook) : options.sweeps),
+        start_(std::chrono::steady_clock::now()) {}
+
+  /// Sweeps, burn-in included, up to the next look.
+  Index goal() const { return options_.burn_in + kept_; }
+
+  /// All chains have reached the goal: why it ends here, or nothing.
+  std::optional<Ending> look(ChainsResult& result) {
+    if (!options_.until_agreement) return Ending::sweeps;
+    result.agreement = agreement(result.chains, kept_, features_);
+    if (result.agreement.reached()) return Ending::agreement;
+    if (kept_ == options_.sweeps) return Ending::sweeps;
+    Index next = std::min(options_.sweeps, kept_ + (kept_ + 1) / 2);
+    if (options_.seconds > 0) {
+      const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
+      const double share = options_.seconds / used.count() - 1;
+      const auto possible = static_cast<Index>(static_cast<double>(goal()) * std::min(share, 1.0));
+      if (possible < 10) return Ending::time;
+      next = std::min(next, kept_ + possible);
+    }
+    kept_ = next;
+    return std::nullopt;
+  }
+
+ private:
+  const ChainOptions& options_;
+  Index features_;
+  Index kept_;
+  std::chrono::steady_clock::time_point start_;
+};
+
 }  // namespace
+
+const char* ending_name(Ending ending) {
+  constexpr const char* kNames[] = {"sweeps", "agreement", "time", "stopped"};
+  return kNames[static_cast<std::size_t>(ending)];
+}
 
 ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sampler,
                         const ChainOptions& options, const ProgressCallback& progress) {
@@ -166,17 +249,26 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   validate(options);
   const CollapsedOptions filled = CollapsedSampler(problem, sampler).options();
   const Checkpoint checkpoint(options.checkpoint, fingerprint(problem, filled, options));
-  ChainsResult result{.chains = {}, .options = filled};
+  ChainsResult result;
+  result.options = filled;
   result.chains =
       checkpoint.load(problem, filled, options).value_or(std::vector<ChainTrace>(options.chains));
   for (const ChainTrace& trace : result.chains) result.resumed += trace.done;
   const RowPlan plan(problem, options);
   Recorder recorder(options, progress, checkpoint, result.chains);
-  parallel_for(options.chains, [&](Index chain) {
-    run_chain(plan, filled, options, chain, result.chains[chain], recorder);
-  });
+  std::optional<Ending> ending;
+  for (Looks looks(options, problem.features()); !ending;) {
+    const Index goal = looks.goal();
+    parallel_for(options.chains, [&](Index chain) {
+      run_chain(plan, filled, options, goal, chain, result.chains[chain], recorder);
+    });
+    ending = recorder.stopped() ? Ending::stopped : looks.look(result);
+    recorder.show(result.agreement);
+  }
   recorder.finish(result.chains);
+  result.ending = *ending;
   result.stopped = recorder.stopped();
+  for (ChainTrace& trace : result.chains) thin_draws(trace, options);
   return result;
 }
 

@@ -4,22 +4,35 @@
 // computing everything from the chain's state: the result depends neither on threads nor on where
 // a run was interrupted.
 //
+// Run until they agree, chains are looked at after kFirstLook sweeps and each time that they are
+// half as long again: what they do then depends on their draws alone (and on the clock only where
+// there is a limit of time).
+//
 // Many rows: most of the burn-in may run on a random subset of the rows. That is only a way to a
 // good start; the last quarter of the burn-in and every kept sweep use all rows.
 #pragma once
 
 #include "ardent/base/progress.h"
+#include "ardent/inference/doubly_sparse/agreement.h"
 #include "ardent/inference/doubly_sparse/chain_options.h"
 #include "ardent/inference/doubly_sparse/chain_trace.h"
 
 namespace ardent::doubly_sparse {
 
+/// Why chains ended: all the sweeps that were asked for, agreement, time, or progress.
+enum class Ending { sweeps, agreement, time, stopped };
+const char* ending_name(Ending ending);
+
 struct ChainsResult {
   std::vector<ChainTrace> chains;
   CollapsedOptions options;  // with defaults filled in
   bool stopped = false;      // progress asked for it: chains may be short
-  Index resumed = 0;         // sweeps that came from the checkpoint
+  Ending ending = Ending::sweeps;
+  Agreement agreement;  // at the last look; where they run until they agree
+  Index resumed = 0;    // sweeps that came from the checkpoint
 };
+
+inline constexpr Index kFirstLook = 300;
 
 /// Validates all, runs to the end, or on from the checkpoint where its file exists (a checkpoint of
 /// another problem or of other options is an InputError).

@@ -174,6 +174,16 @@ void add_settings(const KernelProblem& problem, const CollapsedOptions& sampler,
     add(value);
   }
   add(options.seed);
+  if (options.until_agreement) add(options.until_agreement);
+  // Nothing is added for the sampler of version 0.1, so that its checkpoints are known.
+  if (sampler.xi_prior == ScalePriorKind::gamma && !sampler.scale_moves && sampler.refreshes == 0 &&
+      !sampler.metropolis_flips) {
+    return;
+  }
+  add(sampler.xi_prior);
+  add(sampler.xi_sd);
+  add(sampler.refreshes);
+  for (const bool value : {sampler.scale_moves, sampler.metropolis_flips}) add(value);
 }
 
 std::uint64_t old_fingerprint(const KernelProblem& problem, const CollapsedOptions& sampler,

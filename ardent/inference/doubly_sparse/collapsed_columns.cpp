@@ -43,8 +43,8 @@ void CollapsedColumns::reserve(Index columns) {
   }
 }
 
-Vector CollapsedColumns::prior_precision() const {
-  Vector precision = Vector::Constant(columns(), xi_);
+Vector CollapsedColumns::prior_precision(double xi) const {
+  Vector precision = Vector::Constant(columns(), xi);
   if (bias_) precision[0] = kBiasPrecision;
   return precision;
 }
@@ -85,13 +85,13 @@ CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
     sum.q.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
     sum.v = block.transpose() * kappa_.segment(begin, height);
   });
-  Matrix q = prior_precision().asDiagonal();
+  Matrix q = prior_precision(xi_).asDiagonal();
   Vector v = Vector::Zero(m);
   for (const BlockSums& sum : sums) {
     q += sum.q;
     v += sum.v;
   }
-  return CollapsedEvidence(q, v, prior_precision());
+  return CollapsedEvidence(q, v, prior_precision(xi_));
 }
 
 void CollapsedColumns::set_weights_and_target(Vector omega, Vector kappa) {
@@ -139,6 +139,15 @@ void CollapsedColumns::accept_trial() {
   delta_ = trial_delta_;
   kernel_.swap(trial_kernel_);
   std::swap(evidence_, trial_);
+}
+
+CollapsedEvidence CollapsedColumns::evidence_at(double xi) const {
+  return evidence_.with_precision(prior_precision(xi));
+}
+
+void CollapsedColumns::set_xi(double xi) {
+  evidence_ = evidence_at(xi);
+  xi_ = xi;
 }
 
 double CollapsedColumns::try_birth(Index c) {

@@ -28,6 +28,7 @@ class CollapsedColumns {
   const std::vector<std::uint8_t>& features() const { return features_; }
   Index features_on() const { return features_on_; }
   double delta() const { return delta_; }
+  double xi() const { return xi_; }
   const CollapsedEvidence& evidence() const { return evidence_; }
 
   /// f = K w, the weights in the order of the columns (the bias, where there is one, first).
@@ -38,6 +39,10 @@ class CollapsedColumns {
   double try_feature(Index k);
   double try_delta(double delta);
   void accept_trial();
+
+  /// The evidence if ξ were `xi`; set_xi() makes it so.
+  CollapsedEvidence evidence_at(double xi) const;
+  void set_xi(double xi);
 
   /// Change of the evidence if candidate c (not active) is added; accept_birth() then adds it.
   double try_birth(Index c);
@@ -50,7 +55,7 @@ class CollapsedColumns {
   Index offset() const { return bias_ ? 1 : 0; }
   Index columns() const { return offset() + std::ssize(basis_); }
   void reserve(Index columns);
-  Vector prior_precision() const;
+  Vector prior_precision(double xi) const;
   /// Kernel values of `distances` at `delta`, with Q and v of all columns.
   template <class Distances>
   CollapsedEvidence evaluate(double delta, Matrix& kernel, Distances&& distances_of_rows) const;

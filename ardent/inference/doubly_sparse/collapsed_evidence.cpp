@@ -94,6 +94,14 @@ void CollapsedEvidence::remove(Index j) {
   size_ = rows;
 }
 
+CollapsedEvidence CollapsedEvidence::with_precision(const Vector& precision) const {
+  if (size_ == 0) return {};
+  const Matrix lower = factor().triangularView<Eigen::Lower>();
+  Matrix q = lower * lower.transpose();
+  q.diagonal() += precision - precision_.head(size_);
+  return CollapsedEvidence(q, lower * half_.head(size_), precision);
+}
+
 Vector CollapsedEvidence::mean() const {
   Vector x = half_.head(size_);
   if (size_ > 0) factor().transpose().triangularView<Eigen::Upper>().solveInPlace(x);

@@ -40,6 +40,9 @@ class CollapsedEvidence {
   void add(const ColumnProducts& column);
   void remove(Index j);
 
+  /// The same columns with other prior precisions: O(m³).
+  CollapsedEvidence with_precision(const Vector& precision) const;
+
   /// Posterior mean Q⁻¹v and a draw of N(Q⁻¹v, Q⁻¹).
   Vector mean() const;
   Vector draw(Random& random) const;

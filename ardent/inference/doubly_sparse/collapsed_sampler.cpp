@@ -10,13 +10,15 @@
 #include "ardent/base/error.h"
 #include "ardent/inference/doubly_sparse/gamma_draw.h"
 #include "ardent/inference/doubly_sparse/polya_gamma.h"
+#include "ardent/inference/doubly_sparse/scale_move.h"
+#include "ardent/inference/doubly_sparse/slice_step.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent::doubly_sparse {
 namespace {
 
+constexpr double kSliceWidth = 1;                        // of log ξ
 constexpr double kNoiseShape = 1e-3, kNoiseRate = 1e-3;  // prior of 1/σ²
-constexpr double kXiShape = 1, kXiRate = 1;              // prior of ξ
 
 bool accepted(double log_ratio, Random& random) {
   return log_ratio >= 0 || random.uniform() < elementary::exp(log_ratio);
@@ -44,6 +46,8 @@ void validate(const CollapsedOptions& options) {
   require(options.delta_sd > 0 && finite(options.delta_sd), "delta_sd", "> 0 and finite",
           options.delta_sd);
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
+  require(options.xi_sd > 0 && finite(options.xi_sd), "xi_sd", "> 0 and finite", options.xi_sd);
+  require(options.refreshes >= 0, "refreshes", ">= 0", options.refreshes);
   require(options.basis_moves >= 0, "basis_moves", ">= 0", options.basis_moves);
   require(options.delta_moves >= 0, "delta_moves", ">= 0", options.delta_moves);
 }
@@ -53,6 +57,7 @@ CollapsedSampler::CollapsedSampler(const KernelProblem& problem, CollapsedOption
       options_(resolved(std::move(options), problem)),
       feature_prior_{options_.prior, options_.feature_a, problem.features()},
       basis_prior_{options_.prior, options_.basis_a, problem.candidates()},
+      xi_prior_{options_.xi_prior, elementary::log(options_.xi), options_.xi_sd},
       columns_(problem, options_.bias) {}
 
 KernelState CollapsedSampler::start(Index chain, Random& random) const {
@@ -83,20 +88,23 @@ KernelState CollapsedSampler::start(Index chain, Random& random) const {
   return state;
 }
 
-void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random) {
+void CollapsedSampler::start_columns(const KernelState& state) {
   columns_.start(state);
+  Vector weights(state.alpha.size() + (options_.bias ? 1 : 0));
+  if (options_.bias) weights[0] = state.bias;
+  weights.tail(state.alpha.size()) = state.alpha;
+  f_ = columns_.predictor(weights);
+}
+
+void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random) {
   const Index n = problem_.size();
   if (problem_.likelihood == Likelihood::gaussian) {
     columns_.set_weights_and_target(Vector::Constant(n, 1 / state.noise_variance),
                                     problem_.t / state.noise_variance);
     return;
   }
-  Vector weights(state.alpha.size() + (options_.bias ? 1 : 0));
-  if (options_.bias) weights[0] = state.bias;
-  weights.tail(state.alpha.size()) = state.alpha;
-  const Vector f = columns_.predictor(weights);
   Vector omega(n);
-  for (Index i = 0; i < n; ++i) omega[i] = draw_polya_gamma(f[i], random);
+  for (Index i = 0; i < n; ++i) omega[i] = draw_polya_gamma(f_[i], random);
   columns_.set_weights_and_target(std::move(omega), problem_.t.array() - 0.5);
 }
 
@@ -107,8 +115,12 @@ Index CollapsedSampler::toggle_features(Random& random) {
     const double change = columns_.try_feature(k);
     const double prior = feature_prior_.log_odds(columns_.features_on() - (on ? 1 : 0));
     const double log_odds = prior + (on ? -change : change);
-    const bool now = random.uniform() < bernoulli::sigmoid(log_odds);
-    if (now == on) continue;
+    if (options_.metropolis_flips) {
+      if (!accepted(on ? -log_odds : log_odds, random)) continue;
+    } else {
+      const bool now = random.uniform() < bernoulli::sigmoid(log_odds);
+      if (now == on) continue;
+    }
     columns_.accept_trial();
     ++flips;
   }
@@ -183,24 +195,71 @@ void CollapsedSampler::draw_weights(KernelState& state, Random& random) {
   state.features = columns_.features();
   state.basis = columns_.basis();
   state.delta = columns_.delta();
+  state.xi = columns_.xi();
+}
+
+void CollapsedSampler::move_xi(Random& random) {
+  const auto log_density = [&](double log_xi) {
+    return xi_prior_.log_density(log_xi) + columns_.evidence_at(elementary::exp(log_xi)).value();
+  };
+  const double moved = slice_step(elementary::log(columns_.xi()), kSliceWidth, log_density, random);
+  columns_.set_xi(elementary::exp(moved));
+}
+
+void CollapsedSampler::draw_xi_given_weights(KernelState& state, Random& random) const {
+  const auto m = static_cast<double>(state.alpha.size());
+  const double square = state.alpha.squaredNorm();
+  if (xi_prior_.kind == ScalePriorKind::gamma) {
+    state.xi = draw_gamma(kXiShape + 0.5 * m, kXiRate + 0.5 * square, random);
+    return;
+  }
+  const auto log_density = [&](double log_xi) {
+    return xi_prior_.log_density(log_xi) + 0.5 * (m * log_xi - square * elementary::exp(log_xi));
+  };
+  state.xi =
+      elementary::exp(slice_step(elementary::log(state.xi), kSliceWidth, log_density, random));
+}
+
+void CollapsedSampler::move_scale(KernelState& state, Random& random) {
+  const ScaleMove move{problem_.t, f_,           xi_prior_, elementary::log(state.xi),
+                       state.bias, options_.bias};
+  const double c = elementary::exp(slice_step(
+      0, 0.5 * kSliceWidth, [&](double log_c) { return move.log_density(log_c); }, random));
+  f_ *= c;
+  state.alpha *= c;
+  state.bias *= c;
+  state.xi /= c * c;
+}
+
+void CollapsedSampler::draw_weights_and_scale(KernelState& state, Random& random) {
+  if (options_.sample_xi && options_.scale_moves) move_xi(random);
+  draw_weights(state, random);
+  if (options_.sample_xi && !options_.scale_moves) draw_xi_given_weights(state, random);
+  if (problem_.likelihood == Likelihood::gaussian) {
+    const double rss = (problem_.t - f_).squaredNorm();
+    state.noise_variance = 1 / draw_gamma(kNoiseShape + 0.5 * static_cast<double>(f_.size()),
+                                          kNoiseRate + 0.5 * rss, random);
+  } else if (options_.sample_xi && options_.scale_moves) {
+    move_scale(state, random);
+  }
 }
 
 SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool adapt,
                                     Random& random) {
   SweepCounts counts;
+  const auto move_scales = [&] {
+    if (options_.sample_delta) counts.delta_accepted += move_delta(delta_step, adapt, random);
+    draw_weights_and_scale(state, random);
+  };
+  start_columns(state);
   draw_row_weights(state, random);
   if (options_.select_features) counts.feature_flips = toggle_features(random);
   move_basis(counts, random);
-  if (options_.sample_delta) counts.delta_accepted = move_delta(delta_step, adapt, random);
-  draw_weights(state, random);
-  if (options_.sample_xi) {
-    state.xi = draw_gamma(kXiShape + 0.5 * static_cast<double>(state.alpha.size()),
-                          kXiRate + 0.5 * state.alpha.squaredNorm(), random);
-  }
-  if (problem_.likelihood == Likelihood::gaussian) {
-    const double rss = (problem_.t - f_).squaredNorm();
-    state.noise_variance = 1 / draw_gamma(kNoiseShape + 0.5 * static_cast<double>(f_.size()),
-                                          kNoiseRate + 0.5 * rss, random);
+  move_scales();
+  for (Index refresh = 0; refresh < options_.refreshes; ++refresh) {
+    columns_.set_xi(state.xi);
+    draw_row_weights(state, random);
+    move_scales();
   }
   return counts;
 }
@@ -211,7 +270,8 @@ double CollapsedSampler::log_joint(const KernelState& state, double log_likeliho
          basis_prior_.log_probability(state.basis_on()) +
          0.5 * static_cast<double>(state.alpha.size()) *
              elementary::log(state.xi / (2 * std::numbers::pi)) -
-         0.5 * state.xi * state.alpha.squaredNorm() - kXiRate * state.xi - 0.5 * z * z;
+         0.5 * state.xi * state.alpha.squaredNorm() +
+         xi_prior_.log_density(elementary::log(state.xi)) - elementary::log(state.xi) - 0.5 * z * z;
 }
 
 }  // namespace ardent::doubly_sparse

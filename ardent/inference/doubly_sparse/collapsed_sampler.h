@@ -3,20 +3,27 @@
 // Model and notation: problem.h; evidence with the weights integrated out:
 // collapsed_evidence.h. One sweep, from a state (ζ, z, α, b, δ, ξ, σ²):
 //   1. ω_i ~ PG(1, f_i), κ = t − ½            Gaussian: ω_i = 1/σ², κ = t/σ²
-//   2. each feature in turn, α and b integrated out: on with probability σ(prior log odds +
-//   evidence
-//      with it − evidence without it)
+//   2. each feature in turn, α and b integrated out, toggled with probability min(1, posterior odds
+//      of the toggled mask): log odds = prior log odds ± (evidence with it − evidence without it).
+//      The conditional itself (Gibbs) would toggle less often (Peskun's order)
 //   3. birth–death of basis points, α and b integrated out: with probability ½ propose a candidate
 //      that is off (of N_c − n), else one that is on (of n + 1), n counted without the proposed
 //      one; accept a birth with log ratio
 //        change of evidence + prior log odds + log[(N_c − n)/(n + 1)]
 //      and a death with its negative
 //   4. Metropolis on log δ, α and b integrated out; prior log δ ~ N(log δ₀, sd²)
-//   5. (α, b) ~ N(Q⁻¹v, Q⁻¹)
-//   6. ξ ~ Gamma(1 + m/2, 1 + ‖α‖²/2)         (its prior is Gamma(1, 1))
-//   7. Gaussian: σ² ~ InvGamma(1e-3 + N/2, 1e-3 + RSS/2)
-// Steps 2–5 draw (ζ, z, δ, α, b) given (ω, ξ) by moves that leave that conditional as it is, with α
-// drawn last: a valid blocked Gibbs sweep.
+//   5. ξ, α and b integrated out, by a slice step on log ξ (prior: scale_prior.h)
+//   6. (α, b) ~ N(Q⁻¹v, Q⁻¹)
+//   7. Bernoulli: the scale of f, ω integrated out: (α, b, ξ) → (cα, cb, ξ/c²) by a slice step on
+//      log c from 0, whose density is in scale_move.h (Liu and Sabatti's generalised Gibbs step,
+//      Biometrika 87, 2000)
+//      Gaussian: σ² ~ InvGamma(1e-3 + N/2, 1e-3 + RSS/2)
+//   8. steps 1 and 4–7 again, `refreshes` times: they cost little beside step 2, and the masks then
+//      meet new ω
+// Steps 2–6 draw (ζ, z, δ, ξ, α, b) given ω by moves that leave that conditional as it is, with α
+// drawn last: a valid blocked Gibbs sweep. Without `scale_moves` ξ is drawn after α, given α
+// (Gamma(1 + m/2, 1 + ‖α‖²/2) where its prior is Gamma(1, 1)): the sampler of version 0.1, which
+// also had no refreshes and toggled by the conditional.
 //
 // Scanning "all that are on and a random subset of those that are off" instead of step 3 looks
 // natural and is biased: whether an element is visited then depends on its own value.
@@ -27,6 +34,7 @@
 #include "ardent/base/random.h"
 #include "ardent/inference/doubly_sparse/collapsed_columns.h"
 #include "ardent/inference/doubly_sparse/mask_prior.h"
+#include "ardent/inference/doubly_sparse/scale_prior.h"
 
 namespace ardent::doubly_sparse {
 
@@ -40,9 +48,15 @@ struct CollapsedOptions {
   double delta = 0;     // >= 0: δ, or the centre of its prior where it is sampled; 0: 1/median d²
   double delta_sd = 1;  // > 0: prior standard deviation of log δ
   bool sample_xi = true;
-  double xi = 1;          // > 0: ξ at the start, or throughout
+  double xi = kScaleCentre;  // > 0: ξ throughout, or where it is sampled the centre of its prior
+                             // (log-normal) or its start (gamma)
+  ScalePriorKind xi_prior = ScalePriorKind::log_normal;
+  double xi_sd = kScaleSd;       // > 0: prior standard deviation of log ξ (log-normal)
+  bool scale_moves = true;       // off: ξ is drawn given the weights alone
+  Index refreshes = 2;           // >= 0: how often steps 1 and 4–7 are repeated in a sweep
+  bool metropolis_flips = true;  // off: features are toggled by their conditional (Gibbs)
   Index basis_moves = 0;  // >= 0: birth or death proposals per sweep; 0: min(200, 2·candidates)
-  Index delta_moves = 2;  // >= 0: Metropolis steps on log δ a sweep
+  Index delta_moves = 2;  // >= 0: Metropolis steps on log δ at a time
 };
 
 /// Throws InputError naming field, rule and value.
@@ -78,15 +92,21 @@ class CollapsedSampler {
   double log_joint(const KernelState& state, double log_likelihood) const;
 
  private:
+  void start_columns(const KernelState& state);
   void draw_row_weights(const KernelState& state, Random& random);
   Index toggle_features(Random& random);
   void move_basis(SweepCounts& counts, Random& random);
   Index move_delta(double& delta_step, bool adapt, Random& random);
   void draw_weights(KernelState& state, Random& random);
+  void move_xi(Random& random);
+  void draw_xi_given_weights(KernelState& state, Random& random) const;
+  void move_scale(KernelState& state, Random& random);
+  void draw_weights_and_scale(KernelState& state, Random& random);
 
   const KernelProblem& problem_;
   CollapsedOptions options_;
   MaskPrior feature_prior_, basis_prior_;
+  ScalePrior xi_prior_;
   CollapsedColumns columns_;
   std::vector<Index> off_;  // candidates that are off, in any order
   Vector f_;

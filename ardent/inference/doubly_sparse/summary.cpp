@@ -37,6 +37,12 @@ ChainsTraces traces_of(const std::vector<ChainTrace>& chains, Index draws) {
       trace([](const ChainTrace& c, std::size_t s) { return elementary::log(c.xi[s]); });
   traces.log_noise = trace(
       [](const ChainTrace& c, std::size_t s) { return elementary::log(c.noise_variance[s]); });
+  for (const ChainTrace& chain : chains) {
+    for (Index s = 0; s < draws; ++s) {
+      traces.features.insert(traces.features.end(), chain.features[s].begin(),
+                             chain.features[s].end());
+    }
+  }
   return traces;
 }
 
@@ -94,6 +100,8 @@ ChainsSummary summarise(const ChainsResult& result, Index features, Index candid
   Index draws = chains.front().kept();
   for (const ChainTrace& chain : chains) draws = std::min(draws, chain.kept());
   ChainsSummary summary;
+  summary.ending = result.ending;
+  summary.agreement = result.agreement;
   if (draws < 4) {
     summary.features.resize(features);
     summary.basis.resize(candidates);
@@ -119,7 +127,8 @@ ChainsSummary summarise(const ChainsResult& result, Index features, Index candid
   }
   summary.feature_flips /= kept;
   summary.basis_flips /= kept;
-  summary.delta_acceptance /= kept * std::max(1.0, static_cast<double>(result.options.delta_moves));
+  const Index delta_moves = result.options.delta_moves * (1 + result.options.refreshes);
+  summary.delta_acceptance /= kept * std::max(1.0, static_cast<double>(delta_moves));
   warn_of_disagreement(summary, summary.warnings);
   for (std::size_t c = 0; c < chains.size(); ++c) {
     const bool features_frozen = result.options.select_features && chains[c].feature_flips == 0;

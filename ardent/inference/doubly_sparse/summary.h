@@ -11,6 +11,8 @@ namespace ardent::doubly_sparse {
 /// Sweeps after burn-in × chains.
 struct ChainsTraces {
   Matrix log_likelihood, features_on, basis_on, log_delta, log_xi, log_noise;
+  /// Features that were on, chain by chain and sweep by sweep: features_on says how many in each.
+  std::vector<Index> features;
 };
 
 struct ChainsSummary {
@@ -21,6 +23,8 @@ struct ChainsSummary {
   double feature_flips = 0;     // a sweep, mean over chains
   double basis_flips = 0;       // births and deaths a sweep
   double delta_acceptance = 0;  // of the proposals of δ
+  Ending ending = Ending::sweeps;
+  Agreement agreement;  // at the last look, where the chains ran until they agree
   std::vector<std::string> warnings;
 };
 

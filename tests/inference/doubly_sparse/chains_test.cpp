@@ -10,12 +10,14 @@
 #include <fstream>
 
 #include "ardent/base/container.h"
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/doubly_sparse/summary.h"
 #include "base/container_bytes.h"
 #include "base/temporary_files.h"
 #include "enumerated_posterior.h"
+#include "same_chains.h"
 
 namespace ardent::doubly_sparse {
 namespace {
@@ -26,26 +28,6 @@ KernelProblem small_problem(Likelihood likelihood = Likelihood::bernoulli) {
 
 ChainOptions short_run() {
   return {.chains = 3, .burn_in = 8, .sweeps = 12, .draws = 12};
-}
-
-void expect_same(const ChainsResult& a, const ChainsResult& b) {
-  ASSERT_EQ(a.chains.size(), b.chains.size());
-  for (std::size_t c = 0; c < a.chains.size(); ++c) {
-    const ChainTrace &x = a.chains[c], &y = b.chains[c];
-    EXPECT_EQ(x.done, y.done);
-    EXPECT_EQ(x.log_likelihood, y.log_likelihood);
-    EXPECT_EQ(x.log_delta, y.log_delta);
-    EXPECT_EQ(x.features, y.features);
-    EXPECT_EQ(x.basis, y.basis);
-    EXPECT_EQ(x.feature_flips, y.feature_flips);
-    EXPECT_EQ(x.state.alpha, y.state.alpha);
-    EXPECT_EQ(x.best_log_joint, y.best_log_joint);
-    ASSERT_EQ(x.draws.size(), y.draws.size());
-    for (std::size_t d = 0; d < x.draws.size(); ++d) {
-      EXPECT_EQ(x.draws[d].alpha, y.draws[d].alpha);
-      EXPECT_EQ(x.draws[d].basis, y.draws[d].basis);
-    }
-  }
 }
 
 class ChainsFileTest : public testing::Test {
@@ -217,6 +199,7 @@ TEST(Chains, OptionsOutOfRangeAreRefused) {
   EXPECT_THROW(validate(ChainOptions{.chains = 0}), InputError);
   EXPECT_THROW(validate(ChainOptions{.burn_in = -1}), InputError);
   EXPECT_THROW(validate(ChainOptions{.sweeps = 0}), InputError);
+  EXPECT_THROW(validate(ChainOptions{.seconds = -1}), InputError);
   EXPECT_THROW(validate(ChainOptions{.draws = 0}), InputError);
   EXPECT_THROW(validate(ChainOptions{.checkpoint_seconds = -1}), InputError);
 }
@@ -247,7 +230,12 @@ TEST(ChainsSummary, TracesAreTheSweepsOfEachChain) {
   EXPECT_EQ(traces.features_on(11, 2), static_cast<double>(last.features[11].size()));
   EXPECT_EQ(traces.basis_on(4, 2), static_cast<double>(last.basis[4].size()));
   EXPECT_EQ(traces.log_delta(4, 2), last.log_delta[4]);
-  EXPECT_EQ(traces.log_xi(4, 2), std::log(last.xi[4]));
+  EXPECT_EQ(traces.log_xi(4, 2), elementary::log(last.xi[4]));
+  EXPECT_EQ(static_cast<double>(traces.features.size()), traces.features_on.sum());
+  for (std::size_t e = 0; e < last.features[11].size(); ++e) {
+    const std::size_t place = traces.features.size() - last.features[11].size() + e;
+    EXPECT_EQ(traces.features[place], last.features[11][e]);
+  }
 }
 
 ChainsResult made_up(double second_level, Index flips) {

@@ -32,6 +32,13 @@ void expect_inclusion(const KernelProblem& problem, const CollapsedOptions& opti
   }
 }
 
+/// Gibbs toggles, ξ given the weights, nothing repeated.
+CollapsedOptions as_in_version_0_1(CollapsedOptions options) {
+  options.scale_moves = options.metropolis_flips = false;
+  options.refreshes = 0;
+  return options;
+}
+
 class CollapsedPriorTest : public testing::TestWithParam<MaskPriorKind> {};
 
 TEST_P(CollapsedPriorTest, LogisticChainAgreesWithEnumeration) {
@@ -53,13 +60,15 @@ TEST_P(CollapsedPriorTest, LogisticChainAgreesWithEnumeration) {
            zeta_prior.log_probability(count_on(zeta)) + z_prior.log_probability(count_on(z));
   });
   expect_inclusion(problem, options, 60000, exact);
+  expect_inclusion(problem, as_in_version_0_1(options), 60000, exact);
 }
 
 INSTANTIATE_TEST_SUITE_P(Priors, CollapsedPriorTest,
                          testing::Values(MaskPriorKind::independent, MaskPriorKind::shared));
 
 /// Posterior of the Gaussian model with δ, ξ and σ² integrated out on grids of their logarithms.
-Vector regression_inclusion(const KernelProblem& problem, double delta0, double delta_sd) {
+Vector regression_inclusion(const KernelProblem& problem, double delta0, double delta_sd,
+                            const ScalePrior& xi_prior) {
   const MaskPrior zeta_prior{MaskPriorKind::independent, 1, 2},
       z_prior{MaskPriorKind::independent, 1.5, 3};
   const auto grid = [](double low, double high, int count) {
@@ -86,8 +95,8 @@ Vector regression_inclusion(const KernelProblem& problem, double delta0, double 
           const double evidence =
               -0.5 * n * s - 0.5 * problem.t.squaredNorm() / noise + 0.5 * p.array().log().sum() -
               llt.matrixLLT().diagonal().array().log().sum() + 0.5 * half.squaredNorm();
-          // Gamma(1, 1) of ξ and InvGamma(1e-3, 1e-3) of σ², as densities of their logarithms.
-          const double log_prior = x - std::exp(x) - 1e-3 * s - 1e-3 / noise;
+          // InvGamma(1e-3, 1e-3) of σ², too, as a density of its logarithm.
+          const double log_prior = xi_prior.log_density(x) - 1e-3 * s - 1e-3 / noise;
           sum += std::exp(evidence + log_prior + log_delta_prior);
         }
       }
@@ -99,9 +108,17 @@ Vector regression_inclusion(const KernelProblem& problem, double delta0, double 
 
 TEST(CollapsedSampler, RegressionChainWithEverythingSampledAgreesWithEnumeration) {
   const KernelProblem problem = brute_force::tiny_problem(9, 2, 3, Likelihood::gaussian, 3);
-  const CollapsedOptions options{
+  CollapsedOptions options{
       .feature_a = 1, .basis_a = 1.5, .delta = 0.5, .delta_sd = 0.7, .basis_moves = 6};
-  expect_inclusion(problem, options, 60000, regression_inclusion(problem, 0.5, 0.7));
+  options.xi_prior = ScalePriorKind::gamma;
+  const Vector gamma = regression_inclusion(problem, 0.5, 0.7, {.kind = ScalePriorKind::gamma});
+  expect_inclusion(problem, options, 20000, gamma);
+  expect_inclusion(problem, as_in_version_0_1(options), 60000, gamma);
+  options.xi_prior = ScalePriorKind::log_normal;
+  options.xi = 0.2;
+  options.xi_sd = 0.8;
+  const ScalePrior log_normal{ScalePriorKind::log_normal, std::log(0.2), 0.8};
+  expect_inclusion(problem, options, 20000, regression_inclusion(problem, 0.5, 0.7, log_normal));
 }
 
 /// Gaussian problem with everything but z fixed: exact probabilities of the basis points.
@@ -241,6 +258,8 @@ TEST(CollapsedSampler, RefusesOptionsOutOfRange) {
   EXPECT_THROW(validate(CollapsedOptions{.delta = std::nan("")}), InputError);
   EXPECT_THROW(validate(CollapsedOptions{.delta_sd = 0}), InputError);
   EXPECT_THROW(validate(CollapsedOptions{.xi = 0}), InputError);
+  EXPECT_THROW(validate(CollapsedOptions{.xi_sd = 0}), InputError);
+  EXPECT_THROW(validate(CollapsedOptions{.refreshes = -1}), InputError);
   EXPECT_THROW(validate(CollapsedOptions{.basis_moves = -1}), InputError);
 }
 

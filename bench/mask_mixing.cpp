@@ -1,0 +1,163 @@
+// How well chains of doubly sparse models mix, before and now, in one run:
+//   mask_mixing FILE [noise] [SETTING ...]
+// Each SETTING is NAME=VALUE[,NAME=VALUE ...] of the sampler (`old`: that of version 0.1; `new`:
+// the default) and gives one JSON line: CPU seconds, R̂ and effective draws of the log likelihood,
+// the least effective draws of a feature with a probability in (.05, .95), effective draws per CPU
+// second, and the largest difference of an inclusion probability between two seeds. `noise`: values
+// are divided by 16 and U(0, 1) noise is added (the digits). Features are standardised, all rows
+// are used; one thread.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <exception>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ardent/base/parallel.h"
+#include "ardent/base/random.h"
+#include "ardent/data/reader.h"
+#include "ardent/inference/doubly_sparse/summary.h"
+
+namespace {
+
+using namespace ardent;
+using namespace ardent::doubly_sparse;
+
+KernelProblem read_problem(const std::string& path, bool noise) {
+  const Dataset data = read_dataset(path);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const DenseRows dense = to_dense(data.features);
+  Matrix x = Eigen::Map<const RowMajor>(dense.values.data(), dense.rows, dense.cols);
+  if (noise) {
+    Random random(1);
+    for (Index i = 0; i < x.rows(); ++i) {
+      for (Index k = 0; k < x.cols(); ++k) x(i, k) = x(i, k) / 16 + random.uniform();
+    }
+  }
+  std::vector<Index> varying;
+  for (Index k = 0; k < x.cols(); ++k) {
+    x.col(k).array() -= x.col(k).mean();
+    const double sd = std::sqrt(x.col(k).squaredNorm() / static_cast<double>(x.rows()));
+    if (sd > 0) {
+      x.col(k) /= sd;
+      varying.push_back(k);
+    }
+  }
+  const ClassTable classes = make_classes(data.labels);
+  const auto codes = encode(data.labels, classes);
+  KernelProblem problem;
+  problem.rows = x(Eigen::all, varying);
+  problem.centres = problem.rows;
+  problem.t.resize(x.rows());
+  for (Index i = 0; i < x.rows(); ++i) problem.t[i] = codes[i] == classes.positive ? 1 : 0;
+  return problem;
+}
+
+struct Setting {
+  CollapsedOptions sampler;
+  ChainOptions chains;
+
+  void set(const std::string& name, double value) {
+    const auto whole = static_cast<Index>(value);
+    const std::map<std::string, std::function<void()>> fields{
+        {"burn", [&] { chains.burn_in = whole; }},
+        {"sweeps", [&] { chains.sweeps = whole; }},
+        {"chains", [&] { chains.chains = whole; }},
+        {"xi", [&] { sampler.xi = value; }},
+        {"sd", [&] { sampler.xi_sd = value; }},
+        {"gamma",
+         [&] {
+           sampler.xi_prior = value != 0 ? ScalePriorKind::gamma : ScalePriorKind::log_normal;
+         }},
+        {"scale", [&] { sampler.scale_moves = value != 0; }},
+        {"refresh", [&] { sampler.refreshes = whole; }},
+        {"metro", [&] { sampler.metropolis_flips = value != 0; }},
+        {"basis", [&] { sampler.basis_moves = whole; }},
+        {"delta", [&] { sampler.delta_moves = whole; }},
+    };
+    const auto found = fields.find(name);
+    if (found == fields.end()) throw std::runtime_error("no setting " + name);
+    found->second();
+  }
+
+  explicit Setting(const std::string& text) {
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      const std::string one = text.substr(begin, end - begin);
+      const std::size_t equals = one.find('=');
+      if (one == "old") {
+        for (const char* name : {"scale", "refresh", "metro"}) set(name, 0);
+        set("gamma", 1);
+        set("xi", 1);
+      } else if (equals != std::string::npos) {
+        set(one.substr(0, equals), std::stod(one.substr(equals + 1)));
+      } else if (one != "new") {
+        throw std::runtime_error("not NAME=VALUE: " + one);
+      }
+      begin = end + 1;
+    }
+  }
+};
+
+void compare(const KernelProblem& problem, const std::string& text) {
+  Setting setting(text);
+  double seconds = 0, effective = 0, r_hat = 0, least = 1e300, difference = 0, xi = 0, level = 0;
+  double mean_difference = 0, delta = 0, on = 0, basis = 0;
+  std::vector<ChainsSummary> found;
+  for (const std::uint64_t seed : {1, 2}) {
+    setting.chains.seed = seed;
+    const auto start = std::clock();
+    const ChainsResult result = run_chains(problem, setting.sampler, setting.chains);
+    seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / 2;
+    found.push_back(summarise(result, problem.features(), problem.candidates()));
+    effective += found.back().log_likelihood.effective / 2;
+    delta += found.back().log_delta.effective / 2;
+    r_hat = std::max(r_hat, found.back().log_likelihood.r_hat);
+    xi += found.back().log_xi.mean / 2;
+    level += found.back().log_likelihood.mean / 2;
+    on += found.back().features_on.mean / 2;
+    basis += found.back().basis_on.mean / 2;
+    for (const Estimate& e : found.back().features) {
+      if (e.mean > 0.05 && e.mean < 0.95) least = std::min(least, e.effective);
+    }
+  }
+  for (Index k = 0; k < problem.features(); ++k) {
+    const double d = std::abs(found[0].features[k].mean - found[1].features[k].mean);
+    difference = std::max(difference, d);
+    mean_difference += d / static_cast<double>(problem.features());
+  }
+  fmt::print(
+      "{{\"setting\": \"{}\", \"seconds\": {:.2f}, \"r_hat\": {:.3f}, \"effective\": {:.0f}, "
+      "\"delta_effective\": {:.0f}, "
+      "\"feature_effective\": {:.0f}, \"per_second\": {:.2f}, \"feature_per_second\": {:.2f}, "
+      "\"difference\": {:.3f}, \"mean_difference\": {:.3f}, \"log_xi\": {:.2f}, "
+      "\"log_likelihood\": {:.1f}, \"on\": {:.1f}, \"basis\": {:.1f}, \"flips\": {:.1f}}}\n",
+      text, seconds, r_hat, effective, delta, least, effective / seconds, least / seconds,
+      difference, mean_difference, xi, level, on, basis, found[0].feature_flips);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const ThreadScope one(1);
+  if (argc < 2) {
+    fmt::print(stderr, "mask_mixing FILE [noise] [SETTING ...]\n");
+    return 2;
+  }
+  std::vector<std::string> settings(argv + 2, argv + argc);
+  const bool noise = !settings.empty() && settings[0] == "noise";
+  if (noise) settings.erase(settings.begin());
+  if (settings.empty()) settings = {"old", "new"};
+  const KernelProblem problem = read_problem(argv[1], noise);
+  for (const std::string& setting : settings) compare(problem, setting);
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "mask_mixing: {}\n", error.what());
+  return 1;
+}
