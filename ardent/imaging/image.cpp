@@ -45,4 +45,12 @@ std::string size_text(const Image& image) {
   return fmt::format("{} × {} × {} voxels", image.width, image.height, image.depth);
 }
 
+double largest_change(const Image& a, const Image& b) {
+  double most = 0;
+  for (std::size_t p = 0; p < a.pixels.size(); ++p) {
+    most = std::max(most, std::abs(a.pixels[p] - b.pixels[p]));
+  }
+  return most;
+}
+
 }  // namespace ardent
