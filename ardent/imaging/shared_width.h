@@ -5,7 +5,8 @@
 // alone, sources are fitted with widths of their own, until enough are known to a tenth. Where
 // these widths agree within their errors, but for as many wide ones as sources lie by chance so
 // near to each other that they look like one, the whole image is searched with their mean: several
-// times faster, and surer, as a blend cannot pass for a wide source.
+// times faster, and surer, as a blend cannot pass for a wide source. Asked for by the user: a few
+// wide sources that the sample has not met would be found as several each.
 #pragma once
 
 #include <optional>

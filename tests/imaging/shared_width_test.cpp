@@ -63,7 +63,7 @@ TEST(SharedWidth, StarsOfOneWidthAreAllSearchedWithIt) {
   const Image image = field(1.4, 1.4, truth);
   const auto run = [&](int threads) {
     const ThreadScope scope(threads);
-    return locate(image, {.sigma_low = 1, .sigma_high = 3});
+    return locate(image, {.sigma_low = 1, .sigma_high = 3, .shared_width = SharedWidth::automatic});
   };
   const LocateResult found = run(1), by_four = run(4);
   EXPECT_EQ(found.model.pixels, by_four.model.pixels);
@@ -79,7 +79,8 @@ TEST(SharedWidth, StarsOfOneWidthAreAllSearchedWithIt) {
 TEST(SharedWidth, StarsOfSeveralWidthsKeepTheirOwn) {
   std::vector<Source> truth;
   const Image image = field(1.2, 2.2, truth);
-  const LocateResult found = locate(image, {.sigma_low = 1, .sigma_high = 3});
+  const LocateResult found =
+      locate(image, {.sigma_low = 1, .sigma_high = 3, .shared_width = SharedWidth::automatic});
   EXPECT_EQ(match_sources(sources_of(found), truth, 1).recall, 1);
   for (const Detection& one : found.detections) {
     for (const Source& source : truth) {
