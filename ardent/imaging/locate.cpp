@@ -13,6 +13,7 @@
 #include "ardent/imaging/pixel_mask.h"
 #include "ardent/imaging/profile_error.h"
 #include "ardent/imaging/saturation.h"
+#include "ardent/imaging/shared_width.h"
 
 namespace ardent {
 namespace {
@@ -23,29 +24,6 @@ constexpr int kSkyRounds = 2;
 constexpr double kSkyTolerance = 0.03;    // standard deviations of the noise
 constexpr double kErrorTolerance = 0.2;   // of the profile error, or a hundredth of the light
 constexpr double kNoiseTolerance = 0.02;  // of the variance
-
-double largest_change(const Image& a, const Image& b) {
-  double most = 0;
-  for (std::size_t p = 0; p < a.pixels.size(); ++p) {
-    most = std::max(most, std::abs(a.pixels[p] - b.pixels[p]));
-  }
-  return most;
-}
-
-/// Variances are squares of pixels, and their weights are quotients of those.
-void check_pixel_range(const Image& image) {
-  constexpr double kLargest = 1e60;
-  double largest = 0;
-  for (const double pixel : image.pixels) {
-    if (!std::isnan(pixel)) largest = std::max(largest, std::abs(pixel));
-  }
-  if (largest == 0 || (largest >= 1 / kLargest && largest <= kLargest)) return;
-  throw InputError(
-      fmt::format("the largest absolute value of a pixel is {:g}: it must be 0, or from {:g} to "
-                  "{:g}; scale the "
-                  "image",
-                  largest, 1 / kLargest, kLargest));
-}
 
 const Image& checked(const Image& image, const LocateOptions& options) {
   if (known_pixels(image) == 0) {
@@ -62,6 +40,7 @@ class SourceSearch {
  public:
   SourceSearch(const Image& image, const LocateOptions& options, const ProgressCallback& progress)
       : image_(image),
+        given_(options),
         options_(options),
         progress_(progress),
         tiling_(tiling_of(checked(image, options), options)),
@@ -86,10 +65,25 @@ class SourceSearch {
     reject_sharp(clear, nullptr);
   }
 
+  /// One width for all where a sample of them agrees (shared_width.h); do they?
+  bool settle_width() {
+    if (!may_share_width(image_, given_)) return false;
+    const Image clear = sky_free();
+    noise_ = noise_of(clear);
+    const auto shared = shared_width(tiling_of(image_, given_), clear, noise_,
+                                     with_saturation(tile_options(given_)));
+    if (!shared && options_.sigma_low == given_.sigma_low) return false;
+    options_.sigma_low = shared.value_or(given_.sigma_low);
+    options_.sigma_high = shared.value_or(given_.sigma_high);
+    tiling_ = tiling_of(image_, options_);
+    tile_ = tile_options(options_);
+    return shared.has_value();
+  }
+
   /// Under many sources that background is too high: it is estimated again from what their codes
   /// leave, which needs no fit.
   void settle_background() {
-    if (options_.background == BackgroundKind::none || !options_.tile.refine) return;
+    if (sky_is_known()) return;
     TileOptions tile = tile_;
     tile.only_code = true;
     for (int round = 0; round < kSkyRounds; ++round) {
@@ -132,6 +126,9 @@ class SourceSearch {
     return unchanged && !rejected && noise_is_unchanged(result);
   }
 
+  bool sky_is_known() const {
+    return options_.background == BackgroundKind::none || !options_.tile.refine;
+  }
   Image sky_free() const { return minus(image_, background_); }
   double largest_lambda() const { return tiling_.largest_lambda(sky_free()); }
   const Image& image() const { return image_; }
@@ -141,7 +138,16 @@ class SourceSearch {
   }
 
  private:
-  LocateResult find_sources(TileOptions tile, const std::string& task) {
+  /// Where the background is a map, its highest place makes the least of this.
+  TileOptions with_saturation(TileOptions tile) const {
+    tile.saturation = std::isfinite(options_.saturation)
+                          ? options_.saturation - *std::max_element(background_.pixels.begin(),
+                                                                    background_.pixels.end())
+                          : 0;
+    return tile;
+  }
+
+  LocateResult find_sources(const TileOptions& tile, const std::string& task) {
     const Image clear = sky_free();
     noise_ = noise_of(clear);
     LocateResult result;
@@ -150,16 +156,11 @@ class SourceSearch {
     result.profile_error = profile_error_;
     result.masked_pixels = masked_;
     result.bad_pixels = bad_;
-    result.warnings = warnings();
-    // Where the background is a map, its highest place makes the least of this.
-    tile.saturation = std::isfinite(options_.saturation)
-                          ? options_.saturation - *std::max_element(background_.pixels.begin(),
-                                                                    background_.pixels.end())
-                          : 0;
+    if (options_.psf) result.warnings = sky_warnings(options_.psf->sky());
     result.model = blank_like(image_);
     result.tiles = tiling_.count();
     result.detections = joined_on_patches(
-        image_, tiling_.run(clear, noise_, tile, result.model, progress_of(task)));
+        image_, tiling_.run(clear, noise_, with_saturation(tile), result.model, progress_of(task)));
     return result;
   }
 
@@ -200,15 +201,6 @@ class SourceSearch {
     return !found.empty();
   }
 
-  std::vector<std::string> warnings() const {
-    if (!options_.psf || options_.psf->sky().level == 0) return {};
-    const PsfSky& sky = options_.psf->sky();
-    return {
-        fmt::format("a sky of {:.4g} was taken off every pixel of the PSF: it held {:.3g} times "
-                    "as much light as the source",
-                    sky.level, sky.part)};
-  }
-
   ProgressCallback progress_of(const std::string& task) const {
     if (!progress_) return {};
     return [this, task](ProgressEvent event) {
@@ -218,7 +210,8 @@ class SourceSearch {
   }
 
   Image image_;
-  const LocateOptions& options_;
+  const LocateOptions& given_;
+  LocateOptions options_;  // with the shared width
   const ProgressCallback& progress_;
   Tiling tiling_;
   TileOptions tile_;
@@ -234,7 +227,10 @@ class SourceSearch {
 
 LocateResult search_to_convergence(SourceSearch& search) {
   search.estimate_sky();
+  const bool shared = search.settle_width();
   search.settle_background();
+  // Under the first background, which is too high, the width was too small.
+  if (shared && !search.sky_is_known()) search.settle_width();
   LocateResult result = search.find_sources();
   for (int pass = 1; pass < kPasses && !search.estimate_again(result); ++pass) {
     result = search.find_sources();

@@ -92,4 +92,12 @@ PsfSky estimate_psf_sky(const Image& psf) {
   return {};
 }
 
+std::vector<std::string> sky_warnings(const PsfSky& sky) {
+  if (sky.level == 0) return {};
+  return {
+      fmt::format("a sky of {:.4g} was taken off every pixel of the PSF: it held {:.3g} times "
+                  "as much light as the source",
+                  sky.level, sky.part)};
+}
+
 }  // namespace ardent

@@ -8,6 +8,9 @@
 // Gaussian, a little too little for a Moffat profile).
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "ardent/imaging/image.h"
 
 namespace ardent {
@@ -21,5 +24,8 @@ struct PsfSky {
 /// bright as the middle, and where wings at the rim leave open what the sky is. The pixels are
 /// finite.
 PsfSky estimate_psf_sky(const Image& psf);
+
+/// What is to be said of a sky that was taken off.
+std::vector<std::string> sky_warnings(const PsfSky& sky);
 
 }  // namespace ardent

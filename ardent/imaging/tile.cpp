@@ -13,6 +13,7 @@ constexpr Index kMissingRounds = 2;
 constexpr double kCodeTolerance = 1e-4;  // relative gap: finer than the noise needs
 constexpr Index kStartIterations = 2;    // of a code that is but a start for the fit
 constexpr Index kFirstSteps = 4;         // of the fit before what is left is coded
+constexpr double kSureOfAWidth = 0.99;   // probability of a source whose width counts
 
 struct Coded {
   SparseCode code;
@@ -208,15 +209,20 @@ void report_atoms(const Image& tile, const Coded& coded, const std::vector<Sourc
   }
 }
 
+Coder coder_of(const PixelNoise& noise, const TileDictionary& dictionary,
+               const TileOptions& options) {
+  const double lambda =
+      options.lambda > 0 ? options.lambda : options.lambda_factor * noise.variance;
+  return {dictionary, lambda, noise, options.nonnegative,
+          options.refine ? kStartIterations : CodeOptions{}.max_outer};
+}
+
 }  // namespace
 
 TileResult locate_in_tile(const Image& tile, const PixelNoise& noise,
                           const TileDictionary& dictionary, const TileOptions& options,
                           const SparseCode& start) {
-  const double lambda =
-      options.lambda > 0 ? options.lambda : options.lambda_factor * noise.variance;
-  const Coder coder{dictionary, lambda, noise, options.nonnegative,
-                    options.refine ? kStartIterations : CodeOptions{}.max_outer};
+  const Coder coder = coder_of(noise, dictionary, options);
   TileResult result;
   const Coded coded = code_tile(tile, options.saturation, coder, start);
   std::vector<Source> sources = merged(coded, options.merge);
@@ -230,6 +236,29 @@ TileResult locate_in_tile(const Image& tile, const PixelNoise& noise,
     report_atoms(tile, coded, sources, noise, options, result);
   }
   return result;
+}
+
+std::vector<MeasuredWidth> measure_widths(const Image& tile, const PixelNoise& noise,
+                                          const TileDictionary& dictionary,
+                                          const TileOptions& options) {
+  const Coder coder = coder_of(noise, dictionary, options);
+  std::vector<Source> sources =
+      merged(code_tile(tile, options.saturation, coder, {}), options.merge);
+  if (sources.empty()) return {};
+  Refined refined = refine(tile, coder, std::move(sources), options);
+  const std::vector<Detection> detections = keep_probable(
+      refined.fit, options.least_probability, {tile, refined.given(), noise.variance}, options.fit);
+  if (detections.empty()) return {};
+  const FittedParameters& parameters = refined.fit.parameters;
+  const Index sigma = std::ranges::find(parameters, &Source::sigma) - parameters.begin();
+  const Matrix covariance = noise.variance * parameter_covariance(refined.fit);
+  std::vector<MeasuredWidth> measured;
+  for (std::size_t k = 0; k < detections.size(); ++k) {
+    if (detections[k].probability < kSureOfAWidth) continue;
+    const Index at = std::ssize(parameters) * Index(k) + sigma;
+    measured.push_back({detections[k].source, std::sqrt(std::max(0.0, covariance(at, at)))});
+  }
+  return measured;
 }
 
 double largest_lambda_of(const Image& tile, const TileDictionary& dictionary) {

@@ -51,6 +51,17 @@ TileResult locate_in_tile(const Image& tile, const PixelNoise& noise,
                           const TileDictionary& dictionary, const TileOptions& options,
                           const SparseCode& start = {});
 
+/// A source whose width was fitted, and the standard deviation of that width.
+struct MeasuredWidth {
+  Source source;
+  double sd;
+};
+
+/// The sources of the tile that are sure, each with a width of its own.
+std::vector<MeasuredWidth> measure_widths(const Image& tile, const PixelNoise& noise,
+                                          const TileDictionary& dictionary,
+                                          const TileOptions& options);
+
 /// The smallest λ at which nothing is found in the tile.
 double largest_lambda_of(const Image& tile, const TileDictionary& dictionary);
 

@@ -172,6 +172,31 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
   return detections;
 }
 
+std::vector<MeasuredWidth> Tiling::measure_widths(const Image& sky_free, const PixelNoise& noise,
+                                                  const TileOptions& options,
+                                                  std::span<const Index> tiles) const {
+  std::vector<std::vector<MeasuredWidth>> of_tile(tiles.size());
+  parallel_for(std::ssize(tiles), [&](Index k) {
+    const Box box = box_of(tiles[k]);
+    const Image tile = cut(sky_free, box);
+    if (known_pixels(tile) == 0) return;
+    const Spans at = spans_of(tiles[k]);
+    for (MeasuredWidth one :
+         ardent::measure_widths(tile, noise_in(noise, tile, box), dictionary_, options)) {
+      one.source.x += static_cast<double>(box.left - 1);
+      one.source.y += static_cast<double>(box.low - 1);
+      one.source.z += static_cast<double>(box.near - 1);
+      const double deep =
+          std::min({inside(one.source.x, at.x, width_), inside(one.source.y, at.y, height_),
+                    inside(one.source.z, at.z, depth_)});
+      if (deep >= 0) of_tile[k].push_back(one);
+    }
+  });
+  std::vector<MeasuredWidth> all;
+  for (const auto& some : of_tile) all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
 double Tiling::largest_lambda(const Image& sky_free) const {
   double largest = 0;
   for (Index t = 0; t < count(); ++t) {

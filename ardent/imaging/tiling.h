@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "ardent/base/progress.h"
@@ -39,6 +40,11 @@ class Tiling {
   std::vector<Detection> run(const Image& sky_free, const PixelNoise& noise,
                              const TileOptions& options, Image& model,
                              const ProgressCallback& progress);
+
+  /// Widths of sources in the cores of some of the tiles.
+  std::vector<MeasuredWidth> measure_widths(const Image& sky_free, const PixelNoise& noise,
+                                            const TileOptions& options,
+                                            std::span<const Index> tiles) const;
 
   /// The smallest λ at which nothing is found.
   double largest_lambda(const Image& sky_free) const;

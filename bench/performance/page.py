@@ -1,4 +1,8 @@
-"""docs/performance.md from its JSON."""
+"""docs/performance.md from its JSON and notes.md."""
+
+import pathlib
+
+NOTES = pathlib.Path(__file__).with_name("notes.md")
 
 UNITS = ((1, 1, "s"), (1e-3, 1e3, "ms"), (0, 1e6, "µs"))
 
@@ -105,4 +109,5 @@ def page(report):
     ]
     if report["skipped"]:
         parts += ["Left out: " + "; ".join(report["skipped"]) + ".", ""]
+    parts += ["## Notes", "", NOTES.read_text()]
     return "\n".join(parts)

@@ -55,6 +55,7 @@ def source_rows(settings):
             contenders = {
                 "width known": lambda: locate("--sigma", sources.SIGMA),
                 "width 1:3": lambda: locate("--sigma", "1:3"),
+                "width 1:3, shared": lambda: locate("--sigma", "1:3", "--shared-width", "auto"),
                 "DAOPhot (photutils), width known": by_photutils,
             }
             answers = alternate(contenders)
