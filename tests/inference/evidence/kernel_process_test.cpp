@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
-
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
