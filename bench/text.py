@@ -155,7 +155,9 @@ def at_sizes(ardent, tools, folder):
         fit = fit_liblinear(
             tools, SOLVERS["l1"], 2.0 ** (k / 2), folder / "train", folder / "test", folder
         )
-        if fit["active"] > 0 and (not curve or fit["active"] > curve[-1][0]):
+        if curve and fit["active"] <= curve[-1][0]:
+            break  # it has no more to give
+        if fit["active"] > 0:
             curve.append((fit["active"], fit["log_loss"]))
         if fit["active"] > SIZES[-1]:
             break

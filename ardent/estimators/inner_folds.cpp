@@ -93,6 +93,7 @@ void add_held_out(const Design& held_out, const Target& target, const Posterior&
     sum += loss;
     result.by_row[rows[static_cast<std::size_t>(i)]] = loss;
   }
+  result.rows += counts.sum();
   result.losses.push_back(sum);
 }
 
@@ -185,16 +186,17 @@ Index InnerFolds::best_stage() const {
   return static_cast<Index>(best) + 1;
 }
 
-HeldOut InnerFolds::held_out() const {
+HeldOut InnerFolds::held_out(const std::function<bool(const HeldOut&)>& go_on) const {
   EngineOptions options = options_;
   options.covariance = true;
   HeldOut result;
-  result.by_row.resize(problem_.target.t.size());
+  result.by_row = Vector::Zero(problem_.target.t.size());
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
     const Fit fit =
         engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
     add_held_out(*part.held_out, part.held_out_target, fit.posterior, splits_[s].test, result);
+    if (go_on && s + 1 < splits_.size() && !go_on(result)) break;
   }
   return result;
 }
@@ -216,6 +218,7 @@ HeldOut InnerFolds::bias_alone() const {
     losses.array() *= held_out_counts.array();
     result.by_row(split.test) = losses;
     result.losses.push_back(losses.sum());
+    result.rows += held_out_counts.sum();
   }
   return result;
 }

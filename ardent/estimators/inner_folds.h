@@ -7,6 +7,8 @@
 // One fold is in memory at a time. Scaling and hidden nodes are those of all training rows.
 #pragma once
 
+#include <functional>
+
 #include "ardent/data/folds.h"
 #include "ardent/estimators/training_set.h"
 #include "ardent/inference/engines/pooled.h"
@@ -17,6 +19,7 @@ namespace ardent {
 struct HeldOut {
   std::vector<double> losses;  // one per fold: −Σ log p (moderated where the joint covariance was
                                // formed), for a regression Σ(t − f)²
+  double rows = 0;    // that these losses are of
   Vector by_row;      // the same of each row of the problem
   double spread = 0;  // regression: Σ φᵀΣφ, the part of it that is the weights' own
 };
@@ -48,8 +51,10 @@ class InnerFolds {
   /// covariance was formed, a regression by its predictive density. `augmented`: a regression's
   /// variance is that of augmented_variance.h (rbf only).
   double held_out_score(bool augmented = false) const;
-  /// How each fold's posterior does on its held-out rows.
-  HeldOut held_out() const;
+  /// How each fold's posterior does on its held-out rows. `go_on` is asked after each fold but the
+  /// last; the folds after a no are left out.
+  HeldOut held_out(const std::function<bool(const HeldOut& so_far)>& go_on = {}) const;
+  Index folds() const { return std::ssize(splits_); }
   /// How a bias does that knows nothing but its fold's rows (0 where there is none).
   HeldOut bias_alone() const;
 

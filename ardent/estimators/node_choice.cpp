@@ -14,7 +14,8 @@
 namespace ardent {
 namespace {
 
-constexpr Index kFewestForNodes = 5;  // rows of a class, for five folds
+constexpr Index kFewestForNodes = 5;        // rows of a class, for five folds
+constexpr double kFewestRowsForNodes = 40;  // each as often as it counts
 
 Index rows_of_rarer_class(const Target& target) {
   const auto ones = static_cast<Index>(target.t.sum());
@@ -35,7 +36,8 @@ NodeChoice choose_node_precisions(const TrainingSet& set, const Problem& problem
                                   const std::optional<SupportRule>& rule,
                                   const ProgressCallback& progress) {
   if (rule && !rule->strength) return {};
-  const bool few = rows_of_rarer_class(problem.target) < kFewestForNodes;
+  const bool few = rows_of_rarer_class(problem.target) < kFewestForNodes ||
+                   row_count(problem.target) < kFewestRowsForNodes;
   if (few && !rule) return {};
   EngineOptions own = options.engine_options;
   own.seed = options.seed;

@@ -34,13 +34,29 @@ double total(const std::vector<double>& losses) {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-/// Whether the held-out rows say so: their differences, row by row, are not chance.
-bool clearly_lower(const HeldOut& own, const HeldOut& than) {
-  const Vector gain = than.by_row - own.by_row;
+/// The mean of the rows' differences in its standard errors.
+double in_standard_errors(const Vector& gain) {
   const auto count = static_cast<double>(gain.size());
   const double mean = gain.sum() / count;
   const double squares = (gain.array() - mean).square().sum();
-  return mean > kClearly * std::sqrt(squares / (count * (count - 1)));
+  return mean / std::sqrt(squares / (count * (count - 1)));
+}
+
+/// Whether the held-out rows say so: their differences, row by row, are not chance.
+bool clearly_lower(const HeldOut& own, const HeldOut& than) {
+  return in_standard_errors(than.by_row - own.by_row) > kClearly;
+}
+
+/// Whether it may still be, after some of the folds: if their rows are like all, by half as much.
+/// Of classes, whose losses are positive: 0 is a row that is not held out yet.
+bool may_be_lower(const Vector& own, const HeldOut& than, Index folds) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < own.size(); ++i) {
+    if (than.by_row[i] > 0) rows.push_back(i);
+  }
+  const double share = static_cast<double>(than.losses.size()) / static_cast<double>(folds);
+  const Vector gain = than.by_row(rows) - own(rows);
+  return in_standard_errors(gain) > kClearly / 2 * std::sqrt(share);
 }
 
 /// Whether few of the columns say something of their own.
@@ -78,6 +94,34 @@ class SupportComparison {
                  .rule = SupportRule{prior}};
   }
 
+  /// Classes: the price fold by fold, as long as the path may win. It may not where ℓ1 alone does
+  /// no better on the first fold, nor where the path is not far enough ahead after two or more:
+  /// then the price stands, and the other folds, which cost most of a plain fit each, are saved.
+  void ask_price_and_path(const Design& design) {
+    EngineOptions own = options_;
+    own.support_prior = SupportChoice::beta_binomial;
+    const InnerFolds folds(set_, problem_, own, engine_, progress_);
+    PathOnFolds path;
+    const HeldOut price = folds.held_out([&](const HeldOut& so_far) {
+      const auto done = std::ssize(so_far.losses);
+      if (done > 1) return may_be_lower(path.by_row, so_far, folds.folds());
+      const double l1 = first_fold_l1_loss(design, problem_.target, options_);
+      if (!(l1 < so_far.losses.front())) return false;
+      path = fit_path_on_folds(design, problem_.target, options_, progress_);
+      return std::ssize(path.losses) == folds.folds();
+    });
+    wins(kPricedName, price);
+    decision_ = {.prior = own.support_prior,
+                 .candidates = options_.candidates,
+                 .rule = SupportRule{own.support_prior}};
+    if (std::ssize(price.losses) < folds.folds()) {
+      scores_ += fmt::format(" on {} of {} folds, where the path is not ahead by enough",
+                             price.losses.size(), folds.folds());
+    } else if (wins("path", {path.losses, rows_, path.by_row})) {
+      decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
+    }
+  }
+
   /// Whether ℓ1 alone, on the first fold, does better than what has won so far. Where it does not
   /// the path has won by chance if it has, and it costs several times as much as all the rest.
   bool path_may_win(const Design& design) const {
@@ -86,7 +130,7 @@ class SupportComparison {
 
   void ask_path(const Design& design) {
     PathOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
-    if (path.losses.empty() || !wins("path", {path.losses, path.by_row})) return;
+    if (path.losses.empty() || !wins("path", {path.losses, rows_, path.by_row})) return;
     decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
   }
 
@@ -102,7 +146,7 @@ class SupportComparison {
   /// True where it is better than no column and than what has won so far. The price stands where
   /// nothing has won: it leaves the bias alone where no column is worth it.
   bool wins(const std::string& name, const HeldOut& held_out) {
-    const double loss = total(held_out.losses) / rows_;
+    const double loss = total(held_out.losses) / held_out.rows;
     scores_ += fmt::format("{}{} {:.4g}", scores_.empty() ? "" : ", ", name, loss);
     const bool first = best_.losses.empty(), stands = first && name == kPricedName;
     const bool better = first || clearly_lower(held_out, best_);
@@ -199,6 +243,10 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (rule) return follow(*rule, *design, problem, options, progress);
   SupportComparison comparison(set, problem, options, engine, m, progress);
   const bool shared = classes && correlated(*design, problem, options);
+  if (any_engine && classes && !shared) {
+    comparison.ask_price_and_path(*design);
+    return std::move(comparison).decision();
+  }
   if (any_engine && shared) comparison.ask_path(*design);
   comparison.ask(kPricedName, kPriced);
   if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone);

@@ -11,7 +11,8 @@
 //   rows ≥ 10 × columns    the price: nothing else would differ by much
 //   rows < 40              the price: too few for folds
 //   else                   five inner folds that repeat the selection compare the price and,
-//                          where ℓ1 does better on the first of them, the path
+//                          where ℓ1 does better on the first of them, the path; of classes no
+//                          more folds than it takes to see that the path is not ahead
 //
 // by the log loss of held-out rows, for a regression by squared error. The price stands unless
 // the path does better than no column at all, and better than the price by more than chance: two

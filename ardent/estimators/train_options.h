@@ -83,7 +83,8 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "for all weights, l2-penalised logistic regression, its strength chosen on five folds; "
       "keeps every column (for text); auto: growing for rbf; else exact where a Hessian takes a "
       "second or less to form, beyond that for linear maps shrinkage where data are sparse and "
-      "have classes, else diagonal, and sequential for elm",
+      "have classes, else diagonal, and sequential for elm; classes by elm take shrinkage where "
+      "it does better on five folds",
       engines);
   schema
       .add("multiclass", options.multiclass,

@@ -48,7 +48,7 @@ struct EngineOptions {
   SupportChoice support_prior = SupportChoice::none;
   double candidates = 0;          // of that prior; 0: their effective number
   Index reweightings = 2;         // path: at most
-  bool ridge = true;              // path: let the folds choose an l2 term, too
+  bool ridge = true;              // path, sparse columns: let the folds choose an l2 term, too
   Index size = 0;                 // path: as many weights; 0: the folds decide
   Index max_features = 0;         // path: at most so many weights; 0: no limit
   PathRule rule = PathRule::min;  // path
@@ -86,9 +86,10 @@ inline Schema schema(EngineOptions& options) {
              "engine path: from each l1 solution, steps towards sparse Bayesian learning, at most; "
              "the folds choose how many; 0: l1 alone",
              0);
-  schema.add("ridge", options.ridge,
-             "engine path: walk two more paths, each with an l2 term beside l1, and let the folds "
-             "choose among all; off: the path of l1 and its reweightings alone");
+  schema.add(
+      "ridge", options.ridge,
+      "engine path, sparse data: walk two more paths, each with an l2 term beside l1, and let "
+      "the folds choose among all; off: the path of l1 and its reweightings alone");
   schema.add("rule", options.rule,
              "engine path: min, the stop of the best score on the folds; 1se, the one with the "
              "fewest weights whose score is within a standard error of it",

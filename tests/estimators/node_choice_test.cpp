@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "ardent/estimators/trainer.h"
 #include "problems/labelled.h"
@@ -44,7 +47,7 @@ const Report& first_report(const Model& model) {
 }
 
 /// The two log losses of the note, "{} with a precision for each, {} with one for all".
-std::pair<double, double> compared(const Report& report) {
+std::pair<double, double> compared_losses(const Report& report) {
   const auto note = std::ranges::find_if(
       report.notes, [](const std::string& text) { return text.starts_with(kNodes); });
   const std::size_t at = note->find("rows: ") + 6, then = note->find("each, ") + 6;
@@ -56,7 +59,7 @@ TEST(NodeChoice, TheLowerLogLossOfHeldOutRowsWins) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const Dataset data = clouds(60, 2 + 6 * static_cast<Index>(seed % 2), 2, 1.2, seed);
     const Model model = train(data, {.map = "elm", .hidden = 30, .seed = seed});
-    const auto [each, all] = compared(first_report(model));
+    const auto [each, all] = compared_losses(first_report(model));
     EXPECT_EQ(first_report(model).engine, all < each ? "shrinkage" : "exact") << seed;
     EXPECT_EQ(model.parts.at(0).posterior.active.size() == 30u, all < each) << seed;
     shared += all < each ? 1 : 0;

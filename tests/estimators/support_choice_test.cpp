@@ -51,6 +51,22 @@ TEST(SupportChoice, ClassesAreDecidedByHeldOutRows) {
               chosen.inputs == path.inputs);
 }
 
+// Two columns say it all: the price is ahead on the first fold, and the others are not fitted.
+TEST(SupportChoice, FoldsThatCannotChangeTheDecisionAreSaved) {
+  const Dataset data = two_classes(120, 60, 2);
+  std::vector<std::string> tasks;
+  const Model chosen = train(data, {}, [&](const ProgressEvent& event) {
+    tasks.push_back(event.task);
+    return true;
+  });
+  EXPECT_THAT(tasks, Contains(HasSubstr("fold 1/5")));
+  EXPECT_THAT(tasks, Not(Contains(HasSubstr("fold 5/5"))));
+  EXPECT_THAT(only_part(chosen).report.notes, Contains(HasSubstr("of 5 folds")));
+  const Model priced = train(data, {.support_prior = "beta-binomial"});
+  EXPECT_EQ(chosen.inputs, priced.inputs);
+  EXPECT_EQ(only_part(chosen).posterior.mean, only_part(priced).posterior.mean);
+}
+
 /// Where columns have one factor in common ℓ1 is asked first, and the evidence alone as well.
 TEST(SupportChoice, CorrelatedColumnsOfClassesAskThePathFirst) {
   Dataset data = two_classes(80, 60, 2);
