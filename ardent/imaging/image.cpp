@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/error.h"
+
 namespace ardent {
 
 Image blank_image(Index width, Index height, Index depth) {
@@ -43,6 +45,19 @@ bool have_same_size(const Image& a, const Image& b) {
 std::string size_text(const Image& image) {
   if (!image.is_stack()) return fmt::format("{} × {} pixels", image.width, image.height);
   return fmt::format("{} × {} × {} voxels", image.width, image.height, image.depth);
+}
+
+void check_pixel_range(const Image& image) {
+  constexpr double kLargest = 1e60;
+  double largest = 0;
+  for (const double pixel : image.pixels) {
+    if (std::isfinite(pixel)) largest = std::max(largest, std::abs(pixel));
+  }
+  if (largest == 0 || (largest >= 1 / kLargest && largest <= kLargest)) return;
+  throw InputError(
+      fmt::format("the largest absolute value of a pixel is {:g}: it must be 0, or from {:g} to "
+                  "{:g}; scale the image",
+                  largest, 1 / kLargest, kLargest));
 }
 
 }  // namespace ardent

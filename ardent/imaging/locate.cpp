@@ -32,21 +32,6 @@ double largest_change(const Image& a, const Image& b) {
   return most;
 }
 
-/// Variances are squares of pixels, and their weights are quotients of those.
-void check_pixel_range(const Image& image) {
-  constexpr double kLargest = 1e60;
-  double largest = 0;
-  for (const double pixel : image.pixels) {
-    if (!std::isnan(pixel)) largest = std::max(largest, std::abs(pixel));
-  }
-  if (largest == 0 || (largest >= 1 / kLargest && largest <= kLargest)) return;
-  throw InputError(
-      fmt::format("the largest absolute value of a pixel is {:g}: it must be 0, or from {:g} to "
-                  "{:g}; scale the "
-                  "image",
-                  largest, 1 / kLargest, kLargest));
-}
-
 const Image& checked(const Image& image, const LocateOptions& options) {
   if (known_pixels(image) == 0) {
     throw InputError(fmt::format("none of the {} is a number", size_text(image)));
