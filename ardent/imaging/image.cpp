@@ -47,12 +47,11 @@ std::string size_text(const Image& image) {
   return fmt::format("{} × {} × {} voxels", image.width, image.height, image.depth);
 }
 
-/// Variances are squares of pixels, and their weights are quotients of those.
 void check_pixel_range(const Image& image) {
   constexpr double kLargest = 1e60;
   double largest = 0;
   for (const double pixel : image.pixels) {
-    if (!std::isnan(pixel)) largest = std::max(largest, std::abs(pixel));
+    if (std::isfinite(pixel)) largest = std::max(largest, std::abs(pixel));
   }
   if (largest == 0 || (largest >= 1 / kLargest && largest <= kLargest)) return;
   throw InputError(

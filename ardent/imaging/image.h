@@ -28,8 +28,8 @@ Index known_pixels(const Image& image);
 /// Pixel by pixel, of images of one size.
 Image minus(Image image, const Image& other);
 double largest_change(const Image& a, const Image& b);
-
-/// InputError where pixels are so large or small that the squares of their quotients are no doubles.
+/// InputError where the largest |pixel| is neither 0 nor from 1e-60 to 1e60: variances are squares
+/// of pixels, and weights are quotients of those.
 void check_pixel_range(const Image& image);
 bool have_same_size(const Image& a, const Image& b);
 /// "28 × 20 pixels", of a stack "28 × 20 × 12 voxels".

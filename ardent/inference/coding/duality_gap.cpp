@@ -40,6 +40,10 @@ DualityGap duality_gap(const LassoProblem& problem, const SparseCode& code, cons
   }
   result.primal = 0.5 * result.residual_square + penalty;
   result.gap = 0.5 * result.residual_square * (1 - s) * (1 - s) + slack;
+  if (!std::isfinite(result.gap)) {  // a residual of rounding alone: η = 0 is feasible, too
+    result.scale = 0;
+    result.gap = result.primal;
+  }
   return result;
 }
 

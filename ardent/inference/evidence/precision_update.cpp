@@ -15,6 +15,7 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kBernoulliFall = 0.1;      // nats that a MacKay stage may lose, see the header
 constexpr double kEvidenceRounding = 1e-9;  // of |E|
 constexpr int kMostHalvings = 10;
+constexpr double kLeastAlpha = 1e-50;  // a stretched step may lead to 0, whose inverse is no number
 
 /// What the evidence says about one weight, all others fixed.
 struct WeightEvidence {
@@ -94,7 +95,7 @@ Destination destination(const EvidenceState& state, const Proposal& proposal, do
   for (Index k = 0; k < alpha.size(); ++k) {
     if (alpha[k] <= alpha_max * (1 + kEvidenceRounding)) result.kept.push_back(k);
   }
-  result.precisions.alpha = alpha(result.kept).cwiseMin(alpha_max);
+  result.precisions.alpha = alpha(result.kept).cwiseMin(alpha_max).cwiseMax(kLeastAlpha);
   result.precisions.noise_variance = std::max(
       state.precisions.noise_variance * elementary::exp(length * proposal.log_noise), kNoiseFloor);
   result.start = state.w(result.kept);
