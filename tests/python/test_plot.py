@@ -145,6 +145,19 @@ def test_inclusion_opens_the_marks_of_features_on_which_chains_disagree(masks):
     assert ax.get_legend().get_texts()[0].get_text() == "R-hat above 1.1"
 
 
+def test_co_inclusion_shows_the_correlations_of_the_masks(masks):
+    ax = plot.co_inclusion(masks, most=4)
+    shown = np.ma.filled(ax.images[0].get_array(), np.nan)
+    share = masks.feature_inclusion_
+    doubtful = np.sort(np.argsort(-share * (1 - share), kind="stable")[:4])
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == list(masks.feature_names_in_[doubtful])
+    drawn = masks.mask_draws().reshape(-1, 10)[:, doubtful].astype(float)
+    wanted = np.corrcoef(drawn, rowvar=False)
+    off = ~np.eye(4, dtype=bool)
+    np.testing.assert_allclose(shown[off], wanted[off], atol=1e-10)
+
+
 def test_inclusion_of_rows(masks):
     ax = plot.inclusion(masks, of="basis", most=5)
     assert ax.get_yticklabels()[0].get_text() == str(masks.basis_inclusion_.argmax())
@@ -285,6 +298,7 @@ def test_places_alone_are_sources_too():
 def test_pictures_go_into_the_axes_given(name, linear, masks, coded):
     X, y = make_moons(60, noise=0.2, random_state=0)
     arguments = {
+        "co_inclusion": (masks,),
         "codes": coded[:2],
         "decision_surface": (ardent.RVMClassifier(sigma=1).fit(X, y), X, y),
         "inclusion": (masks,),

@@ -3,6 +3,7 @@
 Every function draws into the axes it is given, or into a new figure, and returns the axes.
 """
 
+from ._co_inclusion import co_inclusion
 from ._codes import codes
 from ._decision_surface import decision_surface
 from ._inclusion import inclusion
@@ -13,6 +14,7 @@ from ._traces import traces
 from ._weights import weights
 
 __all__ = [
+    "co_inclusion",
     "codes",
     "decision_surface",
     "inclusion",
