@@ -77,6 +77,8 @@ def section(records):
         cells = [with_error(p["accuracy"]), with_error(p["f1"]), with_error(p["log_loss"])]
         cells += [share(p["features"]), share(p["basis"])]
         rows.append([name, *cells, *printed])
+    if not pooled(records, REGRESSION):
+        rows.append(["FS-SKR-Sa, not run", *[pages.DASH] * 5, *PUBLISHED["FS-SKR-Sa"]])
     draws = len({r["config"]["draw"] for r in records.values()})
     head = ["model", "accuracy", "F1", "log loss", "features on", "basis on"]
     head += ["published accuracy", "published F1", "published sparsity"]
