@@ -30,6 +30,8 @@ class MaskSampling:
             self.model_, self.diagnostics_ = _core.train_doubly_sparse(
                 rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), report
             )
+        for reported in self.diagnostics_:  # which features were on: lists, not sweeps by chains
+            reported["masks"] = reported["traces"].pop("features")
         self._record_labels()
         self._summarise()
         self.basis_inclusion_ = self._by_part(
@@ -57,6 +59,107 @@ class MaskSampling:
         )
         for text in self.report_["warnings"]:
             warn_caller(text, ConvergenceWarning)
+
+    def mask_draws(self, part=0):
+        """Which features were on in each sweep of each chain.
+
+        Parameters
+        ----------
+        part : int, default=0
+            Which of several binary models.
+
+        Returns
+        -------
+        ndarray of bool, of shape (chains, sweeps, n_features)
+        """
+        reported = self._chains(part)
+        counts = reported["traces"]["features_on"].T.astype(int)
+        chains, sweeps = counts.shape
+        masks = np.zeros((chains * sweeps, self.n_features_in_), dtype=bool)
+        rows = np.repeat(np.arange(chains * sweeps), counts.ravel())
+        masks[rows, reported["columns"][reported["masks"]]] = True
+        return masks.reshape(chains, sweeps, -1)
+
+    def co_inclusion(self, part=0):
+        """Probability that two features are on together; on the diagonal that each is on.
+
+        Features that stand in for each other are each on for a share of the sweeps, but less often
+        together than the product of these shares.
+
+        Parameters
+        ----------
+        part : int, default=0
+            Which of several binary models.
+
+        Returns
+        -------
+        ndarray of shape (n_features, n_features)
+        """
+        masks = self.mask_draws(part).reshape(-1, self.n_features_in_).astype(float)
+        return masks.T @ masks / len(masks)
+
+    def posterior_draws(self, part=0):
+        """Draws after burn-in by name, each of shape (chains, sweeps, ...).
+
+        Parameters
+        ----------
+        part : int, default=0
+            Which of several binary models.
+
+        Returns
+        -------
+        dict
+            "posterior": delta, xi, feature (the masks), features_on, basis_on and, of a regression,
+            noise_variance; "sample_stats": log_likelihood, the total of all rows.
+        """
+        traces = self._chains(part)["traces"]
+        posterior = {
+            "delta": np.exp(traces["log_delta"].T),
+            "xi": np.exp(traces["log_xi"].T),
+            "features_on": traces["features_on"].T.astype(int),
+            "basis_on": traces["basis_on"].T.astype(int),
+            "feature": self.mask_draws(part),
+        }
+        if not hasattr(self, "classes_"):
+            posterior["noise_variance"] = np.exp(traces["log_noise"].T)
+        return {
+            "posterior": posterior,
+            "sample_stats": {"log_likelihood": traces["log_likelihood"].T},
+        }
+
+    def to_arviz(self, part=0):
+        """The draws as ArviZ's InferenceData (``pip install arviz``).
+
+        Parameters
+        ----------
+        part : int, default=0
+            Which of several binary models.
+
+        Returns
+        -------
+        arviz.InferenceData
+            Groups and names of ``posterior_draws``.
+        """
+        try:
+            import arviz
+        except ImportError as error:
+            raise ImportError(
+                "to_arviz needs ArviZ, which is not installed: pip install arviz"
+            ) from error
+        return arviz.from_dict(**self.posterior_draws(part))
+
+    def _chains(self, part):
+        check_is_fitted(self, "model_")
+        if not hasattr(self, "diagnostics_"):
+            raise ValueError("a model from a file has no chains: only fitted ones have draws")
+        if not 0 <= part < len(self.diagnostics_):
+            raise ValueError(f"part must be from 0 to {len(self.diagnostics_) - 1}, not {part}")
+        reported = self.diagnostics_[part]
+        if reported["traces"]["log_likelihood"].size == 0:
+            raise ValueError(
+                "there are no draws: the sampler is not 'collapsed', or few sweeps ran"
+            )
+        return reported
 
     @property
     def feature_importances_(self):

@@ -74,6 +74,7 @@ nb::dict traces_of(const doubly_sparse::ChainsTraces& traces) {
   about["log_delta"] = numpy_of(traces.log_delta);
   about["log_xi"] = numpy_of(traces.log_xi);
   about["log_noise"] = numpy_of(traces.log_noise);
+  about["features"] = numpy_of(traces.features);
   return about;
 }
 
@@ -94,6 +95,7 @@ nb::dict summary_of(const DoublySparseReport& fit) {
   about["feature_flips"] = summary.feature_flips;
   about["basis_flips"] = summary.basis_flips;
   about["delta_acceptance"] = summary.delta_acceptance;
+  about["ended_by"] = doubly_sparse::ending_name(summary.ending);
   about["warnings"] = summary.warnings;
   about["delta"] = fit.delta;
   return about;

@@ -190,6 +190,42 @@ def test_inclusion_probabilities_and_diagnostics():
     np.testing.assert_array_equal(reported["columns"], [0, 1, 2, 3])
     assert reported["features"]["error"].shape == reported["features"]["r_hat"].shape == (4,)
     assert reported["log_likelihood"]["effective"] > 0
+    assert reported["ended_by"] == "sweeps"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_draws_of_masks_and_parameters(tmp_path):
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(60, 5))
+    features[:, 0] = 1.0
+    y = (features[:, 1] ** 2 > 0.5).astype(int)
+    model = ardent.DoublySparseClassifier(chains=2, burn_in=20, sweeps=30).fit(features, y)
+    masks = model.mask_draws()
+    assert masks.shape == (2, 30, 5) and masks.dtype == bool
+    np.testing.assert_allclose(masks.mean(axis=(0, 1)), model.feature_inclusion_, atol=1e-12)
+    traces = model.diagnostics_[0]["traces"]
+    np.testing.assert_array_equal(masks.sum(axis=2), traces["features_on"].T)
+    together = model.co_inclusion()
+    assert together[1, 2] == pytest.approx((masks[..., 1] & masks[..., 2]).mean(), abs=1e-12)
+    np.testing.assert_allclose(np.diag(together), model.feature_inclusion_, atol=1e-12)
+    groups = model.posterior_draws()
+    np.testing.assert_allclose(np.log(groups["posterior"]["delta"]), traces["log_delta"].T)
+    assert groups["sample_stats"]["log_likelihood"].shape == (2, 30)
+    assert "noise_variance" not in groups["posterior"]
+    with pytest.raises(ValueError, match="part must be"):
+        model.mask_draws(1)
+    model.save(tmp_path / "m.model")
+    with pytest.raises(ValueError, match="from a file"):
+        ardent.load(tmp_path / "m.model").co_inclusion()
+
+
+def test_arviz_has_the_draws():
+    arviz = pytest.importorskip("arviz")
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    model = ardent.DoublySparseRegressor(chains=2, burn_in=10, sweeps=20).fit(X, X[:, 1])
+    data = model.to_arviz()
+    assert data.posterior["feature"].shape == (2, 20, 3)
+    assert float(arviz.rhat(data)["delta"]) > 0
 
 
 def test_nothing_is_known_before_fit():

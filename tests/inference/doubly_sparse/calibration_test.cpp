@@ -73,17 +73,20 @@ Matrix rank_counts(const CollapsedOptions& options, Index count) {
     KernelState state = sampler.start(replicate, random);
     double step = 1;
     for (int s = 0; s < 100; ++s) sampler.sweep(state, step, true, random);
-    std::array<Index, 5> rank{};
+    std::array<Index, 5> below{}, equal{};
     for (Index draw = 0; draw < kRankDraws; ++draw) {
       for (int s = 0; s < 20; ++s) sampler.sweep(state, step, false, random);
       const Quantities found = quantities(problem, state);
       for (std::size_t q = 0; q < 5; ++q) {
-        const bool tie_below = random.uniform() < 0.5;
-        const bool equal = std::abs(found[q] - wanted[q]) < 1e-9;
-        rank[q] += equal ? (tie_below ? 1 : 0) : (found[q] < wanted[q] ? 1 : 0);
+        const bool same = std::abs(found[q] - wanted[q]) < 1e-9;
+        equal[q] += same ? 1 : 0;
+        below[q] += !same && found[q] < wanted[q] ? 1 : 0;
       }
     }
-    for (std::size_t q = 0; q < 5; ++q) counts(rank[q], static_cast<Index>(q)) += 1;
+    // Of values that are equal the true one may be any.
+    for (std::size_t q = 0; q < 5; ++q) {
+      counts(below[q] + random.below(equal[q] + 1), static_cast<Index>(q)) += 1;
+    }
   }
   return counts;
 }
