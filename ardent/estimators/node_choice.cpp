@@ -51,7 +51,7 @@ NodeChoice choose_node_precisions(const TrainingSet& set, const Problem& problem
     const HeldOut alone = InnerFolds(set, problem, own, engine, progress).held_out();
     const double each = std::accumulate(alone.losses.begin(), alone.losses.end(), 0.0);
     const double all = std::accumulate(shrunk.losses.begin(), shrunk.losses.end(), 0.0);
-    const bool shares = !shrunk.losses.empty() && all < each;
+    const bool shares = !shrunk.losses.empty() && all < kWorthAllNodes * each;
     const double rows = row_count(problem.target);
     choice.note = fmt::format(
         "hidden nodes: {} (log loss of held-out rows: {:.4g} with a precision for each, {:.4g} "

@@ -54,15 +54,16 @@ std::pair<double, double> compared_losses(const Report& report) {
   return {std::stod(note->substr(at)), std::stod(note->substr(then))};
 }
 
-TEST(NodeChoice, TheLowerLogLossOfHeldOutRowsWins) {
+TEST(NodeChoice, AllNodesAreKeptWhereHeldOutRowsGainATwentiethOfTheirLogLoss) {
   int shared = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const Dataset data = clouds(60, 2 + 6 * static_cast<Index>(seed % 2), 2, 1.2, seed);
     const Model model = train(data, {.map = "elm", .hidden = 30, .seed = seed});
     const auto [each, all] = compared_losses(first_report(model));
-    EXPECT_EQ(first_report(model).engine, all < each ? "shrinkage" : "exact") << seed;
-    EXPECT_EQ(model.parts.at(0).posterior.active.size() == 30u, all < each) << seed;
-    shared += all < each ? 1 : 0;
+    const bool worth = all < 0.95 * each;
+    EXPECT_EQ(first_report(model).engine, worth ? "shrinkage" : "exact") << seed;
+    EXPECT_EQ(model.parts.at(0).posterior.active.size() == 30u, worth) << seed;
+    shared += worth ? 1 : 0;
   }
   EXPECT_GT(shared, 0);
   EXPECT_LT(shared, 6);
