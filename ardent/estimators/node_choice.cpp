@@ -15,6 +15,8 @@ namespace ardent {
 namespace {
 
 constexpr Index kFewestForNodes = 5;        // rows of a class, for five folds
+// A model that keeps every node is to be worth it: of a smaller difference folds know little.
+constexpr double kWorthAllNodes = 0.95;  // of the log loss with a precision for each
 constexpr double kFewestRowsForNodes = 40;  // each as often as it counts
 
 Index rows_of_rarer_class(const Target& target) {
