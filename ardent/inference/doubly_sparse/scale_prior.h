@@ -18,7 +18,7 @@ ScalePriorKind parse_scale_prior(std::string_view name);  // log-normal | gamma
 
 // Weights of some 10 in the log odds, give or take a third: as f is a sum of few kernels that are
 // at most 1, that lets it be sure of a class without letting it run away.
-inline constexpr double kScaleCentre = 0.01, kScaleSd = 0.3;  // of the log-normal prior
+inline constexpr double kScaleCentre = 0.01, kScaleSd = 0.5;  // of the log-normal prior
 inline constexpr double kXiShape = 1, kXiRate = 1;            // of the Gamma prior
 inline constexpr double kGammaStart = 1;                      // where its chains begin
 
