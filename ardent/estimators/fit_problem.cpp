@@ -8,7 +8,6 @@
 #include "ardent/base/elementary.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
-#include "ardent/estimators/node_choice.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
@@ -109,13 +108,25 @@ void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
                   classes ? "log loss" : "squared error", choice.loss, choice.without));
 }
 
-/// The fit of an engine under the support prior, early stop and refit that the options ask for.
-FittedProblem fit_by_engine(const TrainingSet& set, const Problem& problem,
-                            const TrainOptions& options, const std::string& engine,
-                            const Design& design, const std::optional<SupportRule>& rule,
-                            const ProgressCallback& progress) {
+}  // namespace
+
+FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
+                          const TrainOptions& options, const std::optional<SupportRule>& rule,
+                          const ProgressCallback& progress) {
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
+  const std::vector<Index> columns = set.map->candidates(problem.rows);
+  const auto design = set.map->training_design(set.scaled, problem.rows);
+  if (prefers_shrinkage(set.data, options)) {
+    FittedProblem fitted =
+        set.problems.size() == 1
+            ? fit_sparse(*design, problem.target, engine_options, progress)
+            : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
+    name_all_columns(columns, fitted.fit);
+    return fitted;
+  }
+  const std::string engine =
+      choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
   SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
@@ -128,15 +139,15 @@ FittedProblem fit_by_engine(const TrainingSet& set, const Problem& problem,
     if (options.refit) choice = folds.best_prior(engine_options.max_stages);
   }
   if (options.warm_start) {
-    engine_options.starting_point =
-        starting_point(*options.warm_start, set, problem, set.map->candidates(problem.rows));
+    engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
-  Fit fit = support.path ? std::move(*support.path)
-                         : engine_by_name(engine)(design, problem.target, engine_options, progress);
+  Fit fit = support.path
+                ? std::move(*support.path)
+                : engine_by_name(engine)(*design, problem.target, engine_options, progress);
   fit.report.engine = support.path ? "path" : engine;
   // One that separates the classes stalls the precisions, too, and is worth far more.
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
-      gain_over_bias(design, problem.target, fit.posterior) <
+      gain_over_bias(*design, problem.target, fit.posterior) <
           elementary::log(fit.report.candidates)) {
     leave_bias_alone(problem.target, fit);
   }
@@ -145,42 +156,13 @@ FittedProblem fit_by_engine(const TrainingSet& set, const Problem& problem,
     fit.report.status = Status::chosen_stage;
   }
   if (choice && !fit.posterior.active.empty()) {
-    if (choice->helps()) refit(design, problem.target, choice->prior, engine_options, fit);
+    if (choice->helps()) refit(*design, problem.target, choice->prior, engine_options, fit);
     report_refit(*choice, problem.target.likelihood, fit);
   }
   // Folds that score weights by themselves have chosen them for the probabilities they give alone.
   fit.posterior.plug_in |= classes && (early_stop || choice);
+  name_all_columns(columns, fit);
   return {std::move(fit), support.rule};
-}
-
-}  // namespace
-
-FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
-                          const TrainOptions& options, const std::optional<SupportRule>& rule,
-                          const ProgressCallback& progress) {
-  const std::vector<Index> columns = set.map->candidates(problem.rows);
-  const auto design = set.map->training_design(set.scaled, problem.rows);
-  const std::string engine =
-      choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
-  FittedProblem fitted;
-  NodeChoice nodes;
-  if (prefers_shrinkage(set.data, options)) {
-    EngineOptions own = options.engine_options;
-    own.seed = options.seed;
-    fitted = set.problems.size() == 1
-                 ? fit_sparse(*design, problem.target, own, progress)
-                 : fit_sparse_class(*design, problem.target, own, rule, progress);
-  } else {
-    if (may_share_precision(set, options)) {
-      nodes = choose_node_precisions(set, problem, options, engine, rule, progress);
-    }
-    fitted = nodes.shrunk ? FittedProblem{std::move(*nodes.shrunk)}
-                          : fit_by_engine(set, problem, options, engine, *design, rule, progress);
-    if (nodes.rule) fitted.rule = nodes.rule;
-    if (!nodes.note.empty()) fitted.fit.report.notes.push_back(nodes.note);
-  }
-  name_all_columns(columns, fitted.fit);
-  return fitted;
 }
 
 }  // namespace ardent

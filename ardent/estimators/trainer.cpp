@@ -11,7 +11,6 @@
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/feature_widths.h"
 #include "ardent/estimators/fit_problem.h"
-#include "ardent/estimators/node_choice.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/width_choice.h"
 #include "ardent/maps/rbf.h"
@@ -30,8 +29,8 @@ std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& op
   if (prefers_shrinkage(set.data, options)) {
     return problems_for_folds(set.problems, count < 2 * kAskedProblems ? count : kAskedProblems);
   }
-  const bool compared = set.map->linear() || may_share_precision(set, options);
-  if (count < 2 * kAskedProblems || options.support_prior != "auto" || !compared) return asked;
+  if (count < 2 * kAskedProblems || options.support_prior != "auto" || !set.map->linear())
+    return asked;
   for (Index k = 0; k < kAskedProblems; ++k)
     asked.push_back((2 * k + 1) * count / (2 * kAskedProblems));
   return asked;

@@ -100,9 +100,9 @@ inline Schema schema(LocateOptions& options) {
       .needing(where("psf", {"none"}));
   schema
       .add("shared-width", options.shared_width,
-           "off: every source has a width of its own, in the range of sigma; auto: where the "
-           "widths of sources on a sample of tiles agree, all are searched with that one width: "
-           "for fields of stars alone, several times faster",
+           "auto: where the widths of sources on a sample of tiles agree, all are searched with "
+           "that one width, for fields of stars alone, several times faster; otherwise every "
+           "source has a width of its own, in the range of sigma",
            {"auto", "off"})
       .needing(where("psf", {"none"}));
   schema.add("background", options.background,

@@ -90,6 +90,7 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         -------
         ndarray of shape (n_samples,)
         """
+        check_is_fitted(self, "model_")
         # Of two classes the sign of f decides, however sure it is: no variance is needed.
         by_sign = self._sign_decides and len(self.classes_) == 2
         found = self._predicted(X, False if by_sign else self._moderated())

@@ -9,9 +9,7 @@ from ._weights import EvidenceWeights
 
 @trained
 class SBELMClassifier(EvidenceWeights, GaussianPredictors, CoreClassifier):
-    """Classifier on random sigmoid nodes: the evidence prunes most of them, or shrinks all alike.
-
-    Held-out rows of inner folds decide which; ``engine="exact"`` always prunes.
+    """Classifier on random sigmoid nodes, most of which the evidence prunes.
 
     Parameters
     ----------

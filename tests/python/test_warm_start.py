@@ -38,10 +38,7 @@ def test_stages_in_parts_end_where_those_of_one_fit_end():
     for kind, data in (
         (partial(ardent.ARDClassifier, support_prior="none"), (X, Y)),
         (ardent.ARDRegressor, load_diabetes(return_X_y=True)),
-        (
-            partial(ardent.SBELMClassifier, hidden_weights="published", support_prior="none"),
-            load_wine(return_X_y=True),
-        ),
+        (partial(ardent.SBELMClassifier, hidden_weights="published"), load_wine(return_X_y=True)),
         (ardent.RVMRegressor, load_diabetes(return_X_y=True)),
     ):
         whole = kind().fit(*data)
@@ -89,7 +86,7 @@ def test_pairs_of_classes_are_found_by_their_names():
 def test_kernels_and_nodes_must_be_the_same():
     for estimator in (
         ardent.RVMClassifier(warm_start=True),
-        ardent.SBELMClassifier(warm_start=True, support_prior="none"),
+        ardent.SBELMClassifier(warm_start=True),
     ):
         estimator.fit(X, Y)
         before = estimator.n_iter_

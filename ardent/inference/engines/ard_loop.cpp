@@ -100,12 +100,14 @@ void drop_costly_columns(const ArdState& state, Vector& updated) {
   for (const auto& [gain, k] : costly) updated[k] = std::numeric_limits<double>::infinity();
 }
 
-/// Every column would go at once: so it looks where columns are nearly the same as the bias or each
-/// other, and their weights have hardly begun to move when the mode is found to its tolerance. Then
-/// the mode is to be found to more digits before that is believed.
-bool is_suspicious(const ArdState& state, const Vector& updated, double alpha_max) {
-  return state.mode_tolerance > kFinestMode && updated.size() > 1 &&
-         !(updated.array() <= alpha_max).any();
+/// Every column of classes seems worth next to nothing: so it looks where columns are nearly the same
+/// as the bias or each other, and their weights have hardly begun to move when the mode is found to
+/// its tolerance. Then the mode is to be found to more digits before anything is believed.
+bool is_suspicious(const ArdState& state, const Vector& updated) {
+  constexpr double kLeap = 1e4;
+  return state.likelihood == Likelihood::bernoulli && state.mode_tolerance > kFinestMode &&
+         updated.size() > 1 &&
+         (updated.array() > kLeap * state.alpha.head(updated.size()).array()).all();
 }
 
 /// The A-stage: new precisions, pruning, compaction. `change` becomes max |Δ log alpha|.
@@ -113,7 +115,7 @@ StageEnd update_precisions(ArdState& state, const EngineOptions& options, ArdMet
                            bool settled, double& change) {
   const Index m = state.active();
   Vector updated = method.updated_alpha(state);
-  if (is_suspicious(state, updated, options.alpha_max)) {
+  if (is_suspicious(state, updated)) {
     state.mode_tolerance *= 0.01;
     return StageEnd::moved;
   }
