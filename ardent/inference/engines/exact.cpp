@@ -60,32 +60,6 @@ class RoundingFloor {
   int stages_ = 0;
 };
 
-/// Columns that depend on each other may share a weight in any proportion: precisions drift along
-/// the ridge without end, and the objective stays what it is.
-class FlatRidge {
- public:
-  /// True once neither has the objective risen beyond rounding nor the steps become smaller for 50
-  /// stages, with the same columns.
-  bool reached(double change, double objective, Index active) {
-    const double rounding = 1e-9 * std::max(1.0, std::abs(objective));
-    const bool risen = !(objective <= highest_ + rounding);
-    if (risen || active != active_ || change < kSmaller * least_) stages_ = 0;
-    if (risen) highest_ = objective;
-    if (active != active_) least_ = change;
-    least_ = std::min(least_, change);
-    active_ = active;
-    return ++stages_ > kPatience;
-  }
-
- private:
-  static constexpr double kSmaller = 0.9;
-  static constexpr int kPatience = 50;
-  double highest_ = -std::numeric_limits<double>::infinity();
-  double least_ = std::numeric_limits<double>::infinity();
-  Index active_ = -1;
-  int stages_ = 0;
-};
-
 EvidenceState state_at(const ActiveProblem& problem, const StandardStart& start,
                        const EngineOptions& options) {
   EvidenceState state =
@@ -110,7 +84,6 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
   double gain = std::numeric_limits<double>::infinity();
   Stretch stretch;
   RoundingFloor floor;
-  FlatRidge ridge;
   const Index limit = stage_limit(options, kExactStages);
   for (Index stage = 1; stage <= limit; ++stage) {
     const double before = state.objective;
@@ -138,11 +111,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
     }
-    const bool flat = ridge.reached(result.change, state.objective, state.problem.active());
-    // Who asks for more digits than the engine's own has them.
-    if (floor.reached(result.change) || (flat && options.tolerance >= kExactTolerance)) {
-      return Status::converged;
-    }
+    if (floor.reached(result.change)) return Status::converged;
   }
   return Status::iteration_limit;
 }

@@ -73,23 +73,6 @@ TEST(ExactHazards, DuplicateColumnsShareTheirWeight) {
   expect_sound(exact_regress(twice, regression.t));
 }
 
-TEST(ExactHazards, SharesOfDuplicateColumnsDoNotDriftForEver) {
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
-    const auto problem = problems::planted_regression(200, 5, 3, 0.5, seed);
-    Matrix twice(200, 10);
-    twice << problem.phi, problem.phi;
-    const Fit fit = exact_regress(twice, problem.t);
-    EXPECT_EQ(fit.report.status, Status::converged);
-    EXPECT_LT(fit.report.stages.size(), 300u);
-    // What both copies weigh together is what least squares says of the column.
-    const Fit plain = exact_regress(problem.phi, problem.t);
-    EXPECT_LT((predict(twice, fit.posterior) - predict(problem.phi, plain.posterior))
-                  .cwiseAbs()
-                  .maxCoeff(),
-              0.02 * problem.t.cwiseAbs().maxCoeff());
-  }
-}
-
 TEST(ExactHazards, FivePercentPositives) {
   Random random(9);
   const Matrix phi = problems::normal_matrix(1000, 10, random);
