@@ -16,6 +16,7 @@ Matrix gram_of(const Dictionary& dictionary, std::span<const Index> all, Index f
     columns.col(k) = column;
   }
   Matrix products(count, fresh);
+  if (fresh == 0) return products;
   column_products(columns.data(), count, columns.col(count - fresh).data(), fresh,
                   dictionary.rows(), products.data(), count);
   return products;
