@@ -146,7 +146,7 @@ test-newest: stage
 	scripts/install-python --newest $(BUILD) $(BUILD)/newest "$(PYTHON)"
 	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(BUILD)/newest/bin/python -m pytest --quiet --numprocesses 2
 
-# The same tests under the address and undefined-behaviour sanitizers, warnings as errors (but for those
+# The same tests under the address and undefined-behaviour sanitizers (but for those
 # that tests/CMakeLists.txt leaves out). The next `make build` is without sanitizers again.
 test-sanitize: packages
 	@cmake --preset $(PRESET) $(OPTIONS) -DARDENT_SANITIZED=ON > $(BUILD)/configure.log || \
