@@ -55,14 +55,16 @@ void ProgressBar::show(const ProgressEvent& event) {
     fmt::print(stderr, "{}\n", line(event));
     return;
   }
-  const double time = now();
-  if (time - last_drawn_ < 0.1) return;
-  last_drawn_ = time;
-  drawn_ = true;
   constexpr int kWidth = 24;
   const bool several = event.models > 1;
   const Index done = several ? event.models_done : event.done;
   const Index total = several ? event.models : event.total;
+  // Ten times a second; at once what brings the first time left.
+  const double time = now();
+  if (time - last_drawn_ < 0.1 && (last_done_ > 0 || done == 0)) return;
+  last_drawn_ = time;
+  last_done_ = done;
+  drawn_ = true;
   const int filled =
       total > 0 ? static_cast<int>(kWidth * static_cast<double>(done) / static_cast<double>(total))
                 : 0;

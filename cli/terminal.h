@@ -39,6 +39,7 @@ class ProgressBar {
   std::string task_;
   bool drawn_ = false;
   double last_drawn_ = -1;
+  Index last_done_ = 0;
 };
 
 /// One line: the task, how far it is, its objective (if it has one) and what it counts.

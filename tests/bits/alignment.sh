@@ -3,8 +3,13 @@
 # the same bytes wherever malloc puts their arrays modulo 64. Sums that Eigen starts at an aligned
 # address would not.
 set -eu
-ardent=$1 data=$2 shim=$3 scratch=$4
+ardent=$1 data=$2 scratch=$4
 rm -rf "$scratch"
+# LD_PRELOAD is a list that blanks separate: the build's folder may have one in its name.
+preloads=$(mktemp -d /tmp/ardent-alignment-XXXXXX)
+trap 'rm -rf "$preloads"' EXIT
+cp "$3" "$preloads/shim.so"
+shim=$preloads/shim.so
 
 jobs_of() {
   "$ardent" train "$data/breast_cancer.csv" -o linear.model
@@ -30,6 +35,7 @@ for seed in 1 2 3; do
   mkdir -p "$scratch/$seed"
   (cd "$scratch/$seed" && export SHIFTED_MALLOC_SEED=$seed LD_PRELOAD="$shim" && jobs_of) >"$scratch/$seed.log" 2>&1 ||
     { cat "$scratch/$seed.log" >&2; exit 1; }
+  if grep -q 'cannot be preloaded' "$scratch/$seed.log"; then cat "$scratch/$seed.log" >&2; exit 1; fi
 done
 status=0
 for seed in 2 3; do

@@ -240,7 +240,7 @@ def test_without_the_package_the_command_says_what_to_do(command, tmp_path, monk
     subprocess.run([command, "train", DATA / "wine.csv", "-o", tmp_path / "w.model"], check=True)
     run = [command, "report", tmp_path / "w.model", "-o", tmp_path / "w.html"]
     bare = tmp_path / "python"
-    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S -E "$@"\n')
+    bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -E "$@"\n')
     bare.chmod(0o755)
     for chosen, words in ((bare, "pip install 'ardent[plot]'"), ("/nowhere", "cannot be run")):
         monkeypatch.setenv("ARDENT_PYTHON", str(chosen))

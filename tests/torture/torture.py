@@ -16,6 +16,7 @@ import os
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,12 +39,15 @@ FAULTS = [
 
 class Torture:
     def __init__(self, command, source, library, seed):
-        self.command, self.library = str(command), str(library)
+        self.command = str(command)
         self.random = random.Random(seed)
         self.counts = collections.Counter()
         self.problems = []
         self.root = tempfile.TemporaryDirectory(prefix="ardent-torture-")
         self.folder = pathlib.Path(self.root.name)
+        # LD_PRELOAD is a list that blanks separate: the build's folder may have one in its name.
+        self.preloads = tempfile.TemporaryDirectory(prefix="ardent-torture-", dir="/tmp")
+        self.library = shutil.copy(library, self.preloads.name)
         jobs.make_inputs(self.command, pathlib.Path(source), self.folder)
         self.inputs = {path.name for path in self.folder.iterdir()}
 
