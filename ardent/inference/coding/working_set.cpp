@@ -14,6 +14,8 @@ constexpr double kWeightRounding = 1e-15;
 /// An atom whose squared distance to the span of others is less than this fraction of its square
 /// length counts as dependent on them.
 constexpr double kDependent = 1e-13;
+/// Of the squared length of the signal: what rounding may add to the objective in a pass.
+constexpr double kPassRounding = 1e-10;
 
 double sign(double value) {
   return value > 0 ? 1.0 : -1.0;
@@ -82,13 +84,25 @@ bool WorkingSet::solve(double tolerance, double signal_norm) {
   for (int pass = 0; pass < kMostPasses; ++pass) {
     coordinate_pass();
     find_support();
+    const Vector passed = theta_;
+    const double most = objective() + kPassRounding * signal_norm * signal_norm;
     // At most one coefficient a step is lost for good, so there is an end to this.
     Step step = Step::shortened;
     while (step == Step::shortened) step = newton_step();
     refresh();
+    // Atoms that are all but dependent turn rounding into huge coefficients: back to the pass,
+    // which only goes down.
+    if (!(objective() <= most)) {
+      theta_ = passed;
+      refresh();
+    }
     if (optimal(tolerance, signal_norm)) return true;
   }
   return false;
+}
+
+double WorkingSet::objective() const {
+  return weights_.dot(theta_.cwiseAbs()) - 0.5 * theta_.dot(rho_ + g_);
 }
 
 double WorkingSet::soft_threshold(double value, double threshold) const {

@@ -45,6 +45,8 @@ class WorkingSet {
   enum class Step { whole, shortened, none };
 
   auto gram() const { return gram_.topLeftCorner(size(), size()); }
+  /// ½‖signal − Φθ‖² + Σ w|θ|, but for half the square of the signal; g_ is up to date.
+  double objective() const;
   double soft_threshold(double value, double threshold) const;
   void coordinate_pass();
   Step newton_step();

@@ -12,6 +12,9 @@ namespace {
 
 constexpr double kMostEntries = 2.5e8;            // of Phi, all of which are read
 constexpr Index kNumbersAtOnce = Index{1} << 18;  // 2 MiB of columns
+/// A column whose squared distance to the span of others is less than this fraction of its square
+/// length counts as dependent on them.
+constexpr double kDependentColumn = 1e-13;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr Recovery kNotRecovered{kInfinite, kInfinite};
 
@@ -39,8 +42,13 @@ Recovery recovery_of(const ActiveProblem& problem, std::span<const Index> positi
     found.rowwise() -= means.transpose();
   }
   const Matrix weighted = counts.asDiagonal() * found;
-  const Eigen::LLT<Matrix> gram(found.transpose() * weighted);
-  if (gram.info() != Eigen::Success) return kNotRecovered;
+  const Matrix products_of_found = found.transpose() * weighted;
+  const Eigen::LLT<Matrix> gram(products_of_found);
+  const bool independent =
+      gram.info() == Eigen::Success && (gram.matrixLLT().diagonal().array().square() >
+                                        kDependentColumn * products_of_found.diagonal().array())
+                                           .all();
+  if (!independent) return kNotRecovered;
   const Vector own_lengths = column_lengths(found, counts, false);
   Vector sums(columns), cosines(columns);
   parallel_blocks(columns, std::max<Index>(8, kNumbersAtOnce / rows), [&](Index begin, Index end) {
