@@ -3,18 +3,60 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <numbers>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
+#include "ardent/data/folds.h"
+#include "ardent/data/repeated_rows.h"
 #include "ardent/inference/evidence/feature_factors.h"
 #include "ardent/inference/row_counts.h"
 #include "ardent/maps/linear.h"
+#include "ardent/maps/rbf.h"
+#include "ardent/model/predict.h"
 
 namespace ardent {
 namespace {
 
-constexpr std::size_t kNamed = 6;  // features in the note
+constexpr std::size_t kNamed = 6;   // features in the note
+constexpr Index kFewestAsked = 60;  // distinct rows
+constexpr Index kMostAsked = 1000;
+constexpr Index kParts = 4;  // one distinct row of so many is held out
+
+/// Distinct rows in the order of their contents, evenly spaced, each with all of its copies:
+/// neither the order of the rows nor whether copies are rows or weights has a part in it. One part
+/// of four is the test of each split. None where there are too few.
+std::vector<Split> quarters(const Features& rows) {
+  const std::vector<Index> ranks = content_ranks(rows);
+  const Index distinct = ranks.empty() ? 0 : *std::ranges::max_element(ranks) + 1;
+  if (distinct < kFewestAsked) return {};
+  const Index asked = std::min(distinct, kMostAsked);
+  std::vector<Index> place(distinct, -1);  // among those asked
+  for (Index k = 0; k < asked; ++k) place[k * distinct / asked] = k;
+  std::vector<Split> splits(kParts);
+  for (Index i = 0; i < std::ssize(ranks); ++i) {
+    const Index k = place[ranks[i]];
+    for (Index part = 0; k >= 0 && part < kParts; ++part) {
+      (k % kParts == part ? splits[part].test : splits[part].train).push_back(i);
+    }
+  }
+  return splits;
+}
+
+/// Log predictive density of each of these rows.
+Vector densities(const Model& model, const Dataset& rows, const Vector& t) {
+  const Prediction says = predict(model, rows);
+  Vector result(t.size());
+  for (Index i = 0; i < t.size(); ++i) {
+    const double error = t[i] - says.mean[i], variance = says.variance[i];
+    result[i] =
+        -0.5 * (elementary::log(2 * std::numbers::pi * variance) + error * error / variance);
+  }
+  return result;
+}
 
 std::string widths_note(const TrainingSet& set, const Vector& factors) {
   std::vector<Index> order = index_range(0, factors.size());
@@ -31,7 +73,56 @@ std::string widths_note(const TrainingSet& set, const Vector& factors) {
                      named, order.size() > kNamed ? ", …" : "");
 }
 
+/// What a width per feature gains for held-out rows, in nats.
+struct Gains {
+  double rows = 0, common = 0, sum = 0, squares = 0;
+
+  void add(const Vector& scores, const Vector& gain, const Vector& counts) {
+    rows += counts.sum();
+    common += counts.dot(scores);
+    sum += counts.dot(gain);
+    squares += counts.dot(gain.cwiseAbs2());
+  }
+  double mean() const { return sum / rows; }
+  double error() const { return std::sqrt(std::max(0.0, squares / rows - mean() * mean()) / rows); }
+  bool clear() const { return mean() > 2 * error(); }
+  std::string note() const {
+    return fmt::format(
+        "widths: {} (log predictive density per held-out row: common {:.4f}, per feature {:.4f}, "
+        "difference {:.4f} ± {:.4f})",
+        clear() ? "per-feature" : "common", common / rows, common / rows + mean(), mean(), error());
+  }
+};
+
 }  // namespace
+
+FeatureWidthDecision choose_feature_widths(const TrainingSet& set, const TrainOptions& options,
+                                           const TrainRows& train_rows) {
+  if (options.map != RbfMap::kName || options.widths == "common") return {};
+  if (options.widths == "per-feature") return {true};
+  if (set.model.task != Task::regression || set.model.scaling.unit_rows() || options.sigma > 0 ||
+      options.warm_start || cols(set.scaled) < 2) {
+    return {};
+  }
+  TrainOptions own = options;
+  own.engine_options.keep_stages = false;
+  const Target& target = set.problems.front().target;
+  const Vector counts = row_counts(target);
+  Gains gains;
+  for (const Split& split : quarters(set.scaled)) {
+    const Dataset train = select_rows(set.data, split.train);
+    const Dataset test = select_rows(set.data, split.test);
+    const auto judged = [&](const char* widths) {
+      own.widths = widths;
+      return densities(train_rows(train, own), test, target.t(split.test));
+    };
+    const Vector common = judged("common");
+    gains.add(common, judged("per-feature") - common, counts(split.test));
+    if (gains.mean() <= 0 || gains.clear()) break;
+  }
+  if (gains.rows == 0) return {};
+  return {gains.clear(), gains.note()};
+}
 
 std::string scale_by_feature_widths(TrainingSet& set) {
   if (set.model.task != Task::regression) {

@@ -72,7 +72,7 @@ std::string describe_search(const Dataset& data, const Grid& grid, const TrainOp
   return search.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-/// Kernel distances by fold and scaling, where at least two points would use them.
+/// Kernel distances by fold and what scales the rows, where at least two points would use them.
 class DistanceCache {
  public:
   DistanceCache(const std::vector<TrainOptions>& options, std::span<const Index> points, Index runs,
@@ -81,7 +81,7 @@ class DistanceCache {
     for (const Index p : points) {
       const TrainOptions& mine = options[p];
       const MapEntry* map = find_map(mine.map);
-      if (map && map->uses_distances) ++users[mine.scale];
+      if (map && map->uses_distances) ++users[scaling_of(mine)];
     }
     std::erase_if(users, [](const auto& user) { return user.second < 2; });
     const auto shares = static_cast<std::size_t>(runs) * users.size();
@@ -93,11 +93,15 @@ class DistanceCache {
   }
 
   SharedDistances* of(Index run, const TrainOptions& options) const {
-    const auto found = shared_.find({run, options.scale});
+    const auto found = shared_.find({run, scaling_of(options)});
     return found == shared_.end() ? nullptr : found->second.get();
   }
 
  private:
+  static std::string scaling_of(const TrainOptions& options) {
+    return options.scale + ' ' + options.widths;
+  }
+
   std::map<std::pair<Index, std::string>, std::unique_ptr<SharedDistances>> shared_;
 };
 

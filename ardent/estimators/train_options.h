@@ -24,7 +24,7 @@ struct TrainOptions {
   std::string class_weight = "none";
   double sigma = 0;                       // rbf; 0: automatic
   Index centres = 500;                    // rbf
-  std::string widths = "common";          // rbf
+  std::string widths = "auto";            // rbf
   std::string variance = "augmented";     // rbf
   Index hidden = 200;                     // elm
   std::string hidden_weights = "scaled";  // elm
@@ -154,8 +154,9 @@ inline Schema schema(TrainOptions& options) {
       .add("widths", options.widths,
            "of a regression by the rbf map: common, sigma for all features; per-feature, the "
            "features are first scaled by factors that the evidence of a Gaussian process learns, "
-           "so that those that say nothing count for nothing",
-           {"common", "per-feature"})
+           "so that those that say nothing count for nothing; auto: the latter where sigma is "
+           "auto and held-out rows say clearly that it predicts better",
+           {"auto", "common", "per-feature"})
       .needing(unless("task", {"classification"}));
   schema.add("centres", options.centres,
              "training rows of a binary model or a regression that may be centres of kernels, at "

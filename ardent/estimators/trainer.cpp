@@ -189,8 +189,9 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   const ScaleDecision scale = decide_scale(data, decided);
   decided.scale = scale.scale;
   TrainingSet set = make_training_set(data, decided);
-  const bool per_feature = options.map == RbfMap::kName && options.widths == "per-feature";
-  const std::string widths_note = per_feature ? scale_by_feature_widths(set) : "";
+  const FeatureWidthDecision widths = choose_feature_widths(
+      set, decided, [](const Dataset& rows, const TrainOptions& own) { return train(rows, own); });
+  const std::string factors_note = widths.per_feature ? scale_by_feature_widths(set) : "";
   const WidthDecision width = decide_width(set, decided, progress);
   decided.sigma = width.sigma;
   const ClassDecision classes = decide_classes(set, options.multiclass, decided);
@@ -204,8 +205,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
   FittedParts parts = fit_all(set, decided, progress);
   std::vector<Fit>& fits = parts.fits;
-  for (const std::string& note :
-       {scale.note, widths_note, width.note, classes.note, centres_note(set, options)}) {
+  for (const std::string& note : {scale.note, widths.note, factors_note, width.note, classes.note,
+                                  centres_note(set, options)}) {
     if (!note.empty()) fits.front().report.notes.push_back(note);
   }
   const std::vector<Index> kept = share_basis(set.map->size(), fits);

@@ -9,6 +9,7 @@
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
 #include "ardent/estimators/evaluation.h"
+#include "ardent/estimators/grid_search.h"
 #include "ardent/estimators/trainer.h"
 #include "ardent/inference/evidence/feature_factors.h"
 #include "ardent/model/model_file.h"
@@ -20,6 +21,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 /// Two of the features matter, one winds thrice as fast as the other; the rest say nothing.
 Dataset winding(Index rows, Index features, std::uint64_t seed) {
@@ -75,6 +77,47 @@ TEST(FeatureWidths, PredictBetterWhereFeaturesSayNothing) {
   EXPECT_LT(evaluate(model, fresh).regression.rmse, 0.7 * common);
   EXPECT_LT(evaluate(model, fresh).regression.rmse, 0.15) << "the noise is 0.1";
   EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: per feature")));
+}
+
+TEST(FeatureWidths, AreTakenWhereHeldOutRowsSayThatTheyPay) {
+  const Model model = train(winding(250, 10, 3), with_widths("auto"));
+  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: per-feature (log pred")));
+  const Model asked = train(winding(250, 10, 3), with_widths("per-feature"));
+  EXPECT_EQ(model.parts[0].posterior.mean, asked.parts[0].posterior.mean);
+}
+
+TEST(FeatureWidths, AreNotTakenWhereTheySayNothing) {
+  Dataset noise = winding(120, 12, 9);
+  Random random(10);
+  for (double& value : noise.labels.numbers) value = random.normal();
+  const Model model = train(noise, with_widths("auto"));
+  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: common (log pred")));
+  const Model asked = train(noise, with_widths("common"));
+  EXPECT_EQ(model.parts[0].posterior.mean, asked.parts[0].posterior.mean);
+}
+
+TEST(FeatureWidths, AreNotAskedForWhereTheWidthIsGivenOrRowsAreFew) {
+  TrainOptions given = with_widths("auto");
+  given.sigma = 2;
+  EXPECT_THAT(train(winding(120, 4, 3), given).parts[0].report.notes,
+              Not(Contains(HasSubstr("widths:"))));
+  EXPECT_THAT(train(winding(40, 4, 3), with_widths("auto")).parts[0].report.notes,
+              Not(Contains(HasSubstr("widths:"))));
+}
+
+TEST(FeatureWidths, OfAGridDoNotShareDistancesWithTheCommonWidth) {
+  const Dataset data = winding(80, 4, 5);
+  TrainOptions base = with_widths("common");
+  const std::vector<std::string> axes{"widths=common,per-feature", "sigma=0.5,1"};
+  const GridResult found = grid_search(data, Grid(axes), base, {.folds = 2});
+  ASSERT_EQ(found.points.size(), 4u);
+  for (const GridPoint& point : found.points) {
+    base.widths = point.values[0];
+    base.sigma = std::stod(point.values[1]);
+    const std::vector<Evaluation> alone = cross_validate(data, base, 2, 1);
+    const double rmse = (alone[0].regression.rmse + alone[1].regression.rmse) / 2;
+    EXPECT_EQ(mean_score(point, "rmse"), rmse);
+  }
 }
 
 TEST(FeatureWidths, AreInTheModelFile) {
