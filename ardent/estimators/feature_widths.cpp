@@ -24,6 +24,8 @@ namespace {
 constexpr std::size_t kNamed = 6;   // features in the note
 constexpr Index kFewestAsked = 60;  // distinct rows
 constexpr Index kMostAsked = 1000;
+constexpr Index kMostFeatures = 200;  // more take too long to learn
+constexpr double kFewestOfAClass = 12;
 constexpr Index kParts = 4;  // one distinct row of so many is held out
 
 /// Distinct rows in the order of their contents, evenly spaced, each with all of its copies:
@@ -46,16 +48,31 @@ std::vector<Split> quarters(const Features& rows) {
   return splits;
 }
 
-/// Log predictive density of each of these rows.
-Vector densities(const Model& model, const Dataset& rows, const Vector& t) {
+/// Log predictive density of each of these rows; of classes the log-likelihood.
+Vector densities(const Model& model, const Dataset& rows, const Vector& t, Index positive) {
+  constexpr double kLeastProbability = 1e-12;
   const Prediction says = predict(model, rows);
   Vector result(t.size());
   for (Index i = 0; i < t.size(); ++i) {
+    if (model.task == Task::classification) {
+      const double p = says.probabilities(i, t[i] > 0.5 ? positive : 1 - positive);
+      result[i] = elementary::log(std::max(p, kLeastProbability));
+      continue;
+    }
     const double error = t[i] - says.mean[i], variance = says.variance[i];
     result[i] =
         -0.5 * (elementary::log(2 * std::numbers::pi * variance) + error * error / variance);
   }
   return result;
+}
+
+/// Every part of the target that is to be learnt from has rows of both classes.
+bool both_classes(const Target& target, const std::vector<Split>& splits) {
+  if (target.likelihood == Likelihood::gaussian) return true;
+  return std::ranges::all_of(splits, [&](const Split& split) {
+    const Vector t = target.t(split.train);
+    return std::min(t.sum(), static_cast<double>(t.size()) - t.sum()) >= kFewestOfAClass;
+  });
 }
 
 std::string widths_note(const TrainingSet& set, const Vector& factors) {
@@ -69,7 +86,7 @@ std::string widths_note(const TrainingSet& set, const Vector& factors) {
                          names.empty() ? fmt::format("feature {}", column + 1) : names[column],
                          factors[order[k]]);
   }
-  return fmt::format("widths: per feature, learnt by the evidence of the process; factors: {}{}",
+  return fmt::format("widths: factors per feature, learnt by the evidence of the process: {}{}",
                      named, order.size() > kNamed ? ", …" : "");
 }
 
@@ -96,25 +113,34 @@ struct Gains {
 
 }  // namespace
 
-FeatureWidthDecision choose_feature_widths(const TrainingSet& set, const TrainOptions& options,
+FeatureWidthDecision choose_feature_widths(const Dataset& data, const TrainingSet& set,
+                                           const TrainOptions& options,
                                            const TrainRows& train_rows) {
   if (options.map != RbfMap::kName || options.widths == "common") return {};
   if (options.widths == "per-feature") return {true};
-  if (set.model.task != Task::regression || set.model.scaling.unit_rows() || options.sigma > 0 ||
-      options.warm_start || cols(set.scaled) < 2) {
+  if (set.problems.size() > 1 || set.model.scaling.unit_rows() || options.sigma > 0 ||
+      options.warm_start || cols(set.scaled) < 2 || cols(set.scaled) > kMostFeatures) {
     return {};
   }
   TrainOptions own = options;
   own.engine_options.keep_stages = false;
-  const Target& target = set.problems.front().target;
+  const Problem& problem = set.problems.front();
+  const Target& target = problem.target;
   const Vector counts = row_counts(target);
   Gains gains;
-  for (const Split& split : quarters(set.scaled)) {
-    const Dataset train = select_rows(set.data, split.train);
-    const Dataset test = select_rows(set.data, split.test);
+  const std::vector<Split> splits = quarters(set.scaled);
+  if (!both_classes(target, splits)) return {};
+  for (const Split& split : splits) {
+    // As given: class weights and missing values are each training's own affair.
+    const auto given = [&](const std::vector<Index>& which) {
+      std::vector<Index> rows;
+      for (const Index i : which) rows.push_back(set.rows[i]);
+      return select_rows(data, rows);
+    };
+    const Dataset train = given(split.train), test = given(split.test);
     const auto judged = [&](const char* widths) {
       own.widths = widths;
-      return densities(train_rows(train, own), test, target.t(split.test));
+      return densities(train_rows(train, own), test, target.t(split.test), problem.positive);
     };
     const Vector common = judged("common");
     gains.add(common, judged("per-feature") - common, counts(split.test));
@@ -125,8 +151,10 @@ FeatureWidthDecision choose_feature_widths(const TrainingSet& set, const TrainOp
 }
 
 std::string scale_by_feature_widths(TrainingSet& set) {
-  if (set.model.task != Task::regression) {
-    throw InputError("widths per-feature is for regressions, but the labels are classes");
+  if (set.problems.size() > 1) {
+    throw InputError(fmt::format(
+        "widths per-feature is for regressions and two classes, but there are {} classes",
+        set.model.classes.size()));
   }
   if (set.model.scaling.unit_rows()) {
     throw InputError("widths per-feature is not for the scale tfidf: choose another");

@@ -150,14 +150,13 @@ inline Schema schema(TrainOptions& options) {
       "training rows the one that predicts the held-out rows of four folds best, by "
       "log-likelihood or predictive density (twice the median where rows are too few)",
       above(0), "auto");
-  schema
-      .add("widths", options.widths,
-           "of a regression by the rbf map: common, sigma for all features; per-feature, the "
-           "features are first scaled by factors that the evidence of a Gaussian process learns, "
-           "so that those that say nothing count for nothing; auto: the latter where sigma is "
-           "auto and held-out rows say clearly that it predicts better",
-           {"auto", "common", "per-feature"})
-      .needing(unless("task", {"classification"}));
+  schema.add("widths", options.widths,
+             "of a regression or two classes by the rbf map: common, sigma for all features; "
+             "per-feature, the "
+             "features are first scaled by factors that the evidence of a Gaussian process learns, "
+             "so that those that say nothing count for nothing; auto: the latter where sigma is "
+             "auto and held-out rows say clearly that it predicts better",
+             {"auto", "common", "per-feature"});
   schema.add("centres", options.centres,
              "training rows of a binary model or a regression that may be centres of kernels, at "
              "most; of more rows so many, evenly spaced in the order of their contents; 0: all",

@@ -120,15 +120,16 @@ WidthDecision decide_width(const TrainingSet& set, const TrainOptions& options,
 }
 
 /// `decided`: everything but the classes, which `multiclass` may leave open.
-ClassDecision decide_classes(const TrainingSet& set, const std::string& multiclass,
-                             TrainOptions decided) {
+ClassDecision decide_classes(const Dataset& data, const TrainingSet& set,
+                             const std::string& multiclass, TrainOptions decided) {
   if (multiclass != "folds" || set.model.classes.size() <= 2) return {decided.multiclass};
   decided.warm_start = nullptr;
   decided.engine_options.keep_stages = false;
   decided.task = task_name(set.model.task);
-  return choose_classes(set.data, decided, [](const Dataset& rows, const TrainOptions& own) {
-    return train(rows, own);
-  });
+  // As given: the weights of the set's rows have those of its classes in them already.
+  return choose_classes(
+      select_rows(data, set.rows), decided,
+      [](const Dataset& rows, const TrainOptions& own) { return train(rows, own); });
 }
 
 /// What a regression by kernels keeps of its training rows, for its variance.
@@ -190,11 +191,12 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   decided.scale = scale.scale;
   TrainingSet set = make_training_set(data, decided);
   const FeatureWidthDecision widths = choose_feature_widths(
-      set, decided, [](const Dataset& rows, const TrainOptions& own) { return train(rows, own); });
+      data, set, decided,
+      [](const Dataset& rows, const TrainOptions& own) { return train(rows, own); });
   const std::string factors_note = widths.per_feature ? scale_by_feature_widths(set) : "";
   const WidthDecision width = decide_width(set, decided, progress);
   decided.sigma = width.sigma;
-  const ClassDecision classes = decide_classes(set, options.multiclass, decided);
+  const ClassDecision classes = decide_classes(data, set, options.multiclass, decided);
   if (classes.multiclass != decided.multiclass) {
     decided.multiclass = classes.multiclass;
     set = make_training_set(data, decided);

@@ -93,6 +93,16 @@ TEST(ClassChoice, IsKeptByTheModelFileAndIsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(model.options.at("multiclass"), "folds");
 }
 
+TEST(ClassChoice, CountsAClassWeightOnce) {
+  const Dataset data = few_rows(80, 20, 7);
+  Dataset weighted = data;
+  for (Index i = 0; i < data.rows(); ++i) weighted.weights.push_back(i % 4 == 0 ? 4 : 1);
+  const Model by_class = train(data, {.multiclass = "folds", .class_weight = "a=4"});
+  const Model by_row = train(weighted, {.multiclass = "folds"});
+  EXPECT_EQ(by_class.temperature, by_row.temperature);
+  EXPECT_EQ(by_class.parts[0].report.notes, by_row.parts[0].report.notes);
+}
+
 TEST(ClassChoice, LeavesTwoClassesAndManyRowsAlone) {
   const Model two = train(problems::two_classes(60, 3, 1), {.multiclass = "folds"});
   const Model plain = train(problems::two_classes(60, 3, 1), {.multiclass = "ovo"});

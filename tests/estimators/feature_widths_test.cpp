@@ -76,7 +76,7 @@ TEST(FeatureWidths, PredictBetterWhereFeaturesSayNothing) {
   const Model model = train(data, with_widths("per-feature"));
   EXPECT_LT(evaluate(model, fresh).regression.rmse, 0.7 * common);
   EXPECT_LT(evaluate(model, fresh).regression.rmse, 0.15) << "the noise is 0.1";
-  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: per feature")));
+  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: factors per feature")));
 }
 
 TEST(FeatureWidths, AreTakenWhereHeldOutRowsSayThatTheyPay) {
@@ -84,6 +84,25 @@ TEST(FeatureWidths, AreTakenWhereHeldOutRowsSayThatTheyPay) {
   EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: per-feature (log pred")));
   const Model asked = train(winding(250, 10, 3), with_widths("per-feature"));
   EXPECT_EQ(model.parts[0].posterior.mean, asked.parts[0].posterior.mean);
+}
+
+TEST(FeatureWidths, OfTwoClassesFindWhatTheClassesTurnOn) {
+  // The sign of a product of two features among ten: no feature says anything by itself.
+  Dataset data = winding(300, 10, 11), fresh = winding(600, 10, 12);
+  for (Dataset* rows : {&data, &fresh}) {
+    const Matrix x = matrix_of(*rows);
+    std::vector<double> labels;
+    for (Index i = 0; i < x.rows(); ++i) labels.push_back(x(i, 0) * x(i, 1) > 0 ? 1 : -1);
+    rows->labels = make_labels(std::move(labels));
+  }
+  TrainOptions options = with_widths("auto");
+  options.task = "classification";
+  const Model model = train(data, options);
+  EXPECT_THAT(model.parts[0].report.notes, Contains(HasSubstr("widths: per-feature (log pred")));
+  const double found = evaluate(model, fresh).classification.accuracy;
+  options.widths = "common";
+  EXPECT_GT(found, evaluate(train(data, options), fresh).classification.accuracy + 0.1);
+  EXPECT_GT(found, 0.9);
 }
 
 TEST(FeatureWidths, AreNotTakenWhereTheySayNothing) {
