@@ -8,6 +8,7 @@
 #include "ardent/model/model_file.h"
 #include "command.h"
 #include "describe.h"
+#include "ranks.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -22,31 +23,46 @@ struct TrainCommand {
 
   void run() const {
     const ThreadScope threads(common.threads);
-    const Dataset data = source.read();
+    const Dataset data = ranks() ? source.read_share(ranks()->share()) : source.read();
+    const Index rows = data.all_rows();
     const auto start = std::chrono::steady_clock::now();
     const Model model = [&] {
       ProgressBar bar(common.verbose);
       return train(data, options, bar.callback());
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (!output.empty()) save_model(model, output);
+    if (!output.empty() && leads()) save_model(model, output);
     warn(model);
     if (common.json) {
       Json json = model_json(model);
-      json["rows"] = data.rows();
+      json["rows"] = rows;
       json["seconds"] = seconds.count();
       json["peak_bytes"] = peak_resident_bytes();
+      add_ranks(json);
       json["model"] = output.empty() ? Json(nullptr) : Json(output);
       print_json(json);
       return;
     }
     constexpr double kMebibyte = 1 << 20;
-    fmt::print("{}: {} rows\n{}\n{} in {:.2f} s, at most {:.0f} MiB in memory\n", data.source,
-               data.rows(), describe_model(model), describe_fit(model), seconds.count(),
+    fmt::print("{}: {} rows\n{}\n{} in {:.2f} s, at most {:.0f} MiB in memory\n", data.source, rows,
+               describe_model(model), describe_fit(model), seconds.count(),
                static_cast<double>(peak_resident_bytes()) / kMebibyte);
     constexpr Index kShown = 20;
     if (model.parts.size() == 1) fmt::print("{}", describe_kept(model, 0, kShown));
     if (!output.empty()) fmt::print("model written to {}\n", output);
+  }
+
+  /// Where several processes share the rows.
+  static void add_ranks(Json& json) {
+    if (!ranks()) return;
+    const SharePointer share = ranks()->share();
+    Vector most{
+        {static_cast<double>(peak_resident_bytes()), static_cast<double>(ranks()->bytes_sent())}};
+    max_over(share.get(), most);
+    json["processes"] = ranks()->count();
+    json["peak_bytes"] = most[0];  // of the process that has most
+    json["bytes_sent"] = most[1];
+    json["rounds"] = ranks()->rounds();
   }
 };
 

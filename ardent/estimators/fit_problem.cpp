@@ -38,38 +38,42 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
 }
 
 /// The target's mean, where there is a bias to take it.
-double mean_of_target(const Target& target, const Vector& counts, bool has_bias) {
-  return has_bias ? counts.dot(target.t) / counts.sum() : 0;
+double mean_of_target(const Design& design, const Target& target, const Vector& counts,
+                      bool has_bias) {
+  if (!has_bias) return 0;
+  return design.over_rows(counts.dot(target.t)) / design.over_rows(counts.sum());
 }
 
 /// What the kept columns add to the log-likelihood of the bias alone.
 double gain_over_bias(const Design& design, const Target& target, const Posterior& posterior) {
   const Vector counts = row_counts(target);
-  const double rows = counts.sum(), mean = mean_of_target(target, counts, posterior.has_bias);
+  const double rows = design.over_rows(counts.sum());
+  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
   const Vector fitted =
       (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
   if (target.likelihood == Likelihood::gaussian) {
     const auto squares = [&](const Vector& f) {
-      return counts.dot((target.t - f).array().square().matrix());
+      return design.over_rows(counts.dot((target.t - f).array().square().matrix()));
     };
     const double left = squares(fitted), alone = squares(Vector::Constant(target.t.size(), mean));
     return left > 0 ? rows / 2 * elementary::log(alone / left) : rows;
   }
   const double logit = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
   const Vector constant = Vector::Constant(target.t.size(), logit);
-  return bernoulli::log_likelihood(target.t, fitted, counts) -
-         bernoulli::log_likelihood(target.t, constant, counts);
+  return design.over_rows(bernoulli::log_likelihood(target.t, fitted, counts) -
+                          bernoulli::log_likelihood(target.t, constant, counts));
 }
 
 /// Where no column is worth its price engines hold one at a weight of next to nothing: it goes, and
 /// the bias takes the target's mean.
-void leave_bias_alone(const Target& target, Fit& fit) {
+void leave_bias_alone(const Design& design, const Target& target, Fit& fit) {
   Posterior& posterior = fit.posterior;
   const Vector counts = row_counts(target);
-  const double mean = mean_of_target(target, counts, posterior.has_bias);
+  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
   if (target.likelihood == Likelihood::gaussian) {
-    const double free = std::max(counts.sum() - 1, 1.0);
-    posterior.noise_variance = counts.dot((target.t.array() - mean).square().matrix()) / free;
+    const double free = std::max(design.over_rows(counts.sum()) - 1, 1.0);
+    const double squares = counts.dot((target.t.array() - mean).square().matrix());
+    posterior.noise_variance = design.over_rows(squares) / free;
     posterior.bias = mean;
   } else {
     posterior.bias = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
@@ -117,6 +121,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = set.map->training_design(set.scaled, problem.rows);
+  design->share_rows(set.data.share);
   if (prefers_shrinkage(set.data, options)) {
     FittedProblem fitted =
         set.problems.size() == 1
@@ -126,7 +131,10 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
     return fitted;
   }
   const std::string engine =
-      choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
+      choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
+  const bool by_products = engine == "diagonal" || engine == "probes" || engine == "dqn" ||
+                           engine == "path" || engine == "shrinkage";
+  if (!by_products) refuse_shared_rows(*design, "the engine " + engine);
   SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
@@ -149,7 +157,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(*design, problem.target, fit.posterior) <
           elementary::log(fit.report.candidates)) {
-    leave_bias_alone(problem.target, fit);
+    leave_bias_alone(*design, problem.target, fit);
   }
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {

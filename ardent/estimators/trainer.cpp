@@ -13,6 +13,7 @@
 #include "ardent/estimators/fit_problem.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/width_choice.h"
+#include "ardent/maps/linear.h"
 #include "ardent/maps/rbf.h"
 #include "ardent/model/augmented_variance.h"
 
@@ -27,7 +28,8 @@ std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& op
   const Index count = std::ssize(set.problems);
   std::vector<Index> asked;
   if (prefers_shrinkage(set.data, options)) {
-    return problems_for_folds(set.problems, count < 2 * kAskedProblems ? count : kAskedProblems);
+    return problems_for_folds(set.problems, count < 2 * kAskedProblems ? count : kAskedProblems,
+                              set.data.share.get());
   }
   if (count < 2 * kAskedProblems || options.support_prior != "auto" || !set.map->linear())
     return asked;
@@ -173,11 +175,30 @@ std::string centres_note(const TrainingSet& set, const TrainOptions& options) {
       candidates, rows);
 }
 
+/// What several processes that share the rows can train.
+void check_shared(const Dataset& data, const TrainOptions& options) {
+  if (!data.share) return;
+  const auto refuse = [&](std::string_view what) {
+    throw InputError(fmt::format(
+        "{} needs all rows in one process, and {} processes share them: they train linear models "
+        "by the engines diagonal, probes, dqn, path and shrinkage, without early-stop, refit and "
+        "multiclass folds",
+        what, data.share->shares()));
+  };
+  if (options.map != LinearMap::kName) refuse("the map " + options.map);
+  if (options.early_stop != "none") refuse("early-stop");
+  if (options.refit) refuse("refit");
+  if (options.multiclass == "folds") refuse("multiclass folds");
+}
+
 }  // namespace
 
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options);
+  check_shared(data, options);
+  // Shares are summed from one thread, in one order.
+  const ThreadScope scope(data.share ? 1 : threads());
   if (options.map == DoublySparseModel::kMap)
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
@@ -221,8 +242,9 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
                            std::move(fits[p].posterior), std::move(fits[p].report)});
   }
   if (rest && model.classes.size() > 2 && parts.has_held_out()) {
-    const ClassDecision own = calibrate_rest(model.classes, set.problems, parts.held_out,
-                                             encode(set.data.labels, model.classes));
+    const ClassDecision own =
+        calibrate_rest(model.classes, set.problems, parts.held_out,
+                       encode(set.data.labels, model.classes), set.data.share.get());
     model.temperature = own.temperature;
     model.parts.front().report.notes.push_back(own.note);
   }

@@ -79,7 +79,7 @@ enum class StageEnd { moved, converged, all_pruned };
 /// More columns than half of the rows, with a price per column: some are to go before the noise can
 /// be estimated.
 bool crowded(const ArdState& state) {
-  return state.support.matters() && 2 * state.active() > state.t.size();
+  return state.support.matters() && 2 * state.active() > state.phi->all_rows();
 }
 
 /// Makes the precisions of columns that are worth less than they cost infinite.
@@ -100,9 +100,9 @@ void drop_costly_columns(const ArdState& state, Vector& updated) {
   for (const auto& [gain, k] : costly) updated[k] = std::numeric_limits<double>::infinity();
 }
 
-/// Every column of classes seems worth next to nothing: so it looks where columns are nearly the same
-/// as the bias or each other, and their weights have hardly begun to move when the mode is found to
-/// its tolerance. Then the mode is to be found to more digits before anything is believed.
+/// Every column of classes seems worth next to nothing: so it looks where columns are nearly the
+/// same as the bias or each other, and their weights have hardly begun to move when the mode is
+/// found to its tolerance. Then the mode is to be found to more digits before anything is believed.
 bool is_suspicious(const ArdState& state, const Vector& updated) {
   constexpr double kLeap = 1e4;
   return state.likelihood == Likelihood::bernoulli && state.mode_tolerance > kFinestMode &&
@@ -176,7 +176,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
 std::optional<double> square_sum(const ArdState& state) {
   if (state.likelihood != Likelihood::gaussian) return std::nullopt;
   const Vector error = state.t - state.point.f;
-  return error.cwiseProduct(state.row_weights).dot(error);
+  return state.phi->over_rows(error.cwiseProduct(state.row_weights).dot(error));
 }
 
 Posterior final_posterior(ArdState& state, const StandardUnits& units, double log_volume,
@@ -208,7 +208,8 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
   // rows there are cannot be spent, and of classes, whose weights are many and weak, it says
   // nothing.
   if (posterior.covariance.size() > 0 || state.likelihood == Likelihood::gaussian) {
-    const double rows = state.row_weights.sum(), spent = std::min(posterior.gamma.sum(), rows);
+    const double rows = state.phi->over_rows(state.row_weights.sum());
+    const double spent = std::min(posterior.gamma.sum(), rows);
     warn_of_overfit({rows, spent, square_sum(state)}, warnings);
   }
   return to_callers_units(std::move(posterior), units);
@@ -226,7 +227,7 @@ double measure(ArdState& state) {
 }
 
 void update_noise(ArdState& state) {
-  const double rows = state.row_weights.sum();
+  const double rows = state.phi->over_rows(state.row_weights.sum());
   const double spent = (1 - state.alpha.array() / state.hessian_diagonal.array()).max(0.0).sum();
   const double squares = *square_sum(state);
   state.noise_variance =

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""One fit over several processes, by real mpirun, beside the same fit in one process.
+
+    ranks.py ARDENT ARDENT_MPI SOURCE SCRATCH [--only WORD]
+
+Predictions agree to 1e-9; for one number of processes the model's bytes are the same in every run;
+what cannot be shared is refused with a word on what can.
+"""
+
+import argparse
+import hashlib
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+AGREEMENT = 1e-9  # of any prediction
+
+
+class Ranks:
+    def __init__(self, arguments):
+        self.ardent, self.mpi = arguments.ardent.resolve(), arguments.ardent_mpi.resolve()
+        self.source, self.folder = arguments.source.resolve(), arguments.scratch.resolve()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+
+    def mpirun(self, ranks, *words):
+        """Several processes on however few cores, as root or not, without a network."""
+        command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "btl", "self,vader"]
+        command += ["--mca", "mpi_yield_when_idle", "1", "-n", str(ranks), self.mpi]
+        return run([*command, *words], self.folder)
+
+    def alone(self, *words):
+        return run([self.ardent, *words, "--threads", "1"], self.folder)
+
+    def predictions(self, model, data):
+        """Numbers of every row: f and its variance, or probabilities."""
+        text = self.checked(self.alone("predict", model, data, "--json"))
+        return numbers(text)
+
+    @staticmethod
+    def checked(done):
+        if done.returncode != 0:
+            sys.exit(f"{' '.join(map(str, done.args))}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+
+def run(command, folder):
+    return subprocess.run(
+        list(map(str, command)), cwd=folder, capture_output=True, text=True, timeout=300
+    )
+
+
+def numbers(text):
+    import json
+
+    found = []
+
+    def visit(value):
+        if isinstance(value, dict):
+            for each in value.values():
+                visit(each)
+        elif isinstance(value, list):
+            for each in value:
+                visit(each)
+        elif isinstance(value, float):
+            found.append(value)
+
+    visit(json.loads(text))
+    return found
+
+
+def sha(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write_regression(path, rows, columns, seed):
+    """Dense rows, ten columns that matter."""
+    generator = random.Random(seed)
+    weights = [generator.gauss(0, 1) if k < 10 else 0 for k in range(columns)]
+    with open(path, "w") as file:
+        for _ in range(rows):
+            x = [generator.gauss(0, 1) for _ in range(columns)]
+            t = sum(w * v for w, v in zip(weights, x)) + generator.gauss(0, 0.5)
+            entries = " ".join(f"{k + 1}:{v:.6g}" for k, v in enumerate(x))
+            file.write(f"{t:.9g} {entries}\n")
+
+
+def write_text(path, rows, columns, classes, seed):
+    """Counts of words, classes as sorted files have them: a share may lack one."""
+    generator = random.Random(seed)
+    lines = []
+    for i in range(rows):
+        label = i % classes
+        words = {}
+        for _ in range(12):
+            common = generator.random() < 0.7
+            k = generator.randrange(columns) if common else 40 * label + generator.randrange(40)
+            words[k] = words.get(k, 0) + 1
+        lines.append((label, " ".join(f"{k + 1}:{n}" for k, n in sorted(words.items()))))
+    lines.sort(key=lambda line: line[0] == 0 and 1 or 0)
+    path.write_text("".join(f"{label} {entries}\n" for label, entries in lines))
+
+
+def check_agreement(ranks, name, data, options, counts=(2, 4)):
+    """The same predictions as one process, and the same bytes in every run."""
+    folder = ranks.folder
+    ranks.checked(ranks.alone("train", data, "-o", "one.model", *options))
+    wanted = ranks.predictions("one.model", data)
+    for count in counts:
+        model = f"{name}-{count}.model"
+        ranks.checked(ranks.mpirun(count, "train", data, "-o", model, *options))
+        found = ranks.predictions(model, data)
+        if len(found) != len(wanted) or not wanted:
+            sys.exit(f"{name}: {len(found)} numbers, and one process has {len(wanted)}")
+        worst = max(abs(a - b) for a, b in zip(found, wanted))
+        print(f"{name}, {count} processes: predictions differ by {worst:.2g} at most")
+        if not worst <= AGREEMENT:
+            sys.exit(f"{name}: more than {AGREEMENT}")
+    again = "again.model"
+    ranks.checked(ranks.mpirun(counts[0], "train", data, "-o", again, *options))
+    if sha(folder / again) != sha(folder / f"{name}-{counts[0]}.model"):
+        sys.exit(f"{name}: two runs with {counts[0]} processes differ")
+
+
+def check_refusals(ranks):
+    """A word that names what works, and the status of a wrong request."""
+    for words, expected in [
+        (["dense.svm", "--engine", "exact"], "the engine exact needs all rows in one process"),
+        (["dense.svm", "--map", "rbf"], "the map rbf needs all rows"),
+        (["text.svm", "--engine", "path"], "add --ridge off"),
+        (["text.svm", "--engine", "diagonal", "--early-stop", "cv"], "early-stop needs all rows"),
+        (["missing.svm"], "cannot read missing.svm"),
+        ([ranks.source / "data/iris.csv"], "its format, csv, has no shares"),
+        (["none-*.svm"], "names 0 files"),
+    ]:
+        done = ranks.mpirun(2, "train", *words, "-o", "refused.model")
+        if done.returncode != 2 or expected not in done.stderr:
+            sys.exit(f"{words}: status {done.returncode}, {done.stderr}")
+        if (ranks.folder / "refused.model").exists():
+            sys.exit(f"{words}: a model was written")
+
+
+def check_parts(ranks):
+    """One file for each process, and a cache, are the same rows."""
+    lines = (ranks.folder / "text.svm").read_text().splitlines(keepends=True)
+    for part in range(2):
+        text = "".join(lines[len(lines) * part // 2 : len(lines) * (part + 1) // 2])
+        (ranks.folder / f"part-{part}.libsvm").write_text(text)
+    ranks.checked(ranks.alone("convert", "text.svm", "text.cache"))
+    check_sources = {"part-*.libsvm": "parts", "text.cache": "cache"}
+    options = ["--engine", "diagonal", "--scale", "tfidf", "--multiclass", "ovr"]
+    ranks.checked(ranks.alone("train", "text.svm", "-o", "one.model", *options))
+    wanted = ranks.predictions("one.model", "text.svm")
+    for source, name in check_sources.items():
+        ranks.checked(ranks.mpirun(2, "train", source, "-o", f"{name}.model", *options))
+        found = ranks.predictions(f"{name}.model", "text.svm")
+        worst = max(abs(a - b) for a, b in zip(found, wanted))
+        print(f"{source}: predictions differ by {worst:.2g} at most")
+        if len(found) != len(wanted) or not worst <= AGREEMENT:
+            sys.exit(f"{source}: more than {AGREEMENT}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("ardent", "ardent_mpi", "source", "scratch"):
+        parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    ranks = Ranks(arguments)
+    write_regression(ranks.folder / "dense.svm", 400, 30, 1)
+    write_text(ranks.folder / "text.svm", 600, 2000, 3, 2)
+    write_text(ranks.folder / "pair.svm", 400, 1500, 2, 3)
+    jobs = {
+        "dense-diagonal": ("dense.svm", ["--engine", "diagonal"]),
+        "dense-probes": ("dense.svm", ["--engine", "probes", "--scale", "standard"]),
+        "dense-path": ("dense.svm", ["--engine", "path"]),
+        "pair-diagonal": ("pair.svm", ["--engine", "diagonal"]),
+        "pair-dqn": ("pair.svm", ["--engine", "dqn", "--class-weight", "balanced"]),
+        "pair-path": ("pair.svm", ["--engine", "path", "--ridge", "off"]),
+        "text-pairs": ("text.svm", ["--engine", "diagonal", "--class-weight", "0=3"]),
+        "text-shrinkage": ("text.svm", ["--engine", "shrinkage"]),
+    }
+    for name, (data, options) in jobs.items():
+        if arguments.only in name:
+            check_agreement(ranks, name, data, options)
+    if not arguments.only:
+        check_parts(ranks)
+        check_refusals(ranks)
+
+
+if __name__ == "__main__":
+    main()
