@@ -56,7 +56,9 @@ void check_target(const Target& target, const Design& design) {
 Vector checked_weights(const Target& target, const Design& design) {
   const Vector& t = target.t;
   const Vector& weights = target.weights;
-  if (weights.size() == 0) return Vector::Ones(t.size());
+  // Of a process that has no rows of two classes it is not known whether they have weights.
+  const bool weighted = max_over(design.share(), weights.size() > 0 ? 1 : 0) > 0;
+  if (!weighted) return Vector::Ones(t.size());
   if (weights.size() != t.size()) {
     throw InputError(fmt::format("there are {} row weights but {} rows", weights.size(), t.size()));
   }
