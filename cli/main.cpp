@@ -69,6 +69,14 @@ int main(int argc, char** argv) {
       ardent::cli::with_help_first({argv + std::min(argc, 1), argv + argc});
   const std::string unknown = ardent::cli::unknown_command(words);
   if (!unknown.empty()) return fail(unknown, 2);
+  // Others would do the same work in every process, and write one file at once.
+  constexpr std::string_view kShared[] = {"train", "cv", "locate"};
+  const bool asks = words.size() < 2 || std::ranges::count(words, "--help") > 0;
+  if (ardent::cli::ranks() && !asks && std::ranges::count(kShared, words[0]) == 0) {
+    return fail("several processes share the work of train, cv --grid and locate: use ardent for " +
+                    words[0],
+                2);
+  }
   ardent::cli::add_commands(app, words[0]);
   try {
     try {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "ardent/base/row_share.h"
+#include "ardent/base/task_farm.h"
 
 namespace ardent::cli {
 
@@ -16,6 +17,7 @@ class Ranks {
   virtual int rank() const = 0;   // of this process, from 0, which leads: it writes and prints
   virtual int count() const = 0;  // 2 or more
   virtual SharePointer share() = 0;
+  virtual TaskFarm& farm() = 0;
   /// What this process has sent to the others, and in how many rounds.
   virtual std::uint64_t bytes_sent() const = 0;
   virtual std::uint64_t rounds() const = 0;

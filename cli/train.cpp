@@ -9,6 +9,7 @@
 #include "command.h"
 #include "describe.h"
 #include "ranks.h"
+#include "signals.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -20,6 +21,7 @@ struct TrainCommand {
   TrainOptions options;
   Schema table = schema(options);
   std::string output;
+  CheckpointPlan checkpoint;
 
   void run() const {
     const ThreadScope threads(common.threads);
@@ -28,7 +30,7 @@ struct TrainCommand {
     const auto start = std::chrono::steady_clock::now();
     const Model model = [&] {
       ProgressBar bar(common.verbose);
-      return train(data, options, bar.callback());
+      return train(data, with_checkpoint(), bar.callback());
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (!output.empty() && leads()) save_model(model, output);
@@ -52,6 +54,21 @@ struct TrainCommand {
     if (!output.empty()) fmt::print("model written to {}\n", output);
   }
 
+  /// Whoever ends the training says where it can go on.
+  TrainOptions with_checkpoint() const {
+    TrainOptions own = options;
+    if (checkpoint.path.empty()) return own;
+    CheckpointPlan plan = checkpoint;
+    plan.written = [](const std::string& place) {
+      const Ranks* const all = ranks();
+      say_when_stopped(fmt::format(
+          "{}: {}the last checkpoint is {}; --resume goes on from there", command_name(),
+          all ? fmt::format("process {} of {}: ", all->rank() + 1, all->count()) : "", place));
+    };
+    own.checkpoint = std::make_shared<const CheckpointPlan>(std::move(plan));
+    return own;
+  }
+
   /// Where several processes share the rows.
   static void add_ranks(Json& json) {
     if (!ranks()) return;
@@ -73,6 +90,18 @@ void add_train(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("train", "Fit a sparse Bayesian model and write it to a file");
   command->source.add_weighted_to(*sub);
   add_output(*sub, "-o,--output", command->output, "Model file (written whole or not at all)");
+  CLI::Option* const checkpoint =
+      add_output(*sub, "--checkpoint", command->checkpoint.path,
+                 "File to keep a long training in: the state after every so many stages (engines "
+                 "diagonal, probes and dqn) and, of several models, each that is fitted");
+  sub->add_option("--checkpoint-stages", command->checkpoint.stages, "Stages between checkpoints")
+      ->check(CLI::PositiveNumber)
+      ->needs(checkpoint)
+      ->capture_default_str();
+  sub->add_flag("--resume", command->checkpoint.resume,
+                "Go on from the checkpoint, to the same bits as a training that was not stopped; "
+                "begin anew where there is none")
+      ->needs(checkpoint);
   add_options(*sub, command->table, "Training");
   add_class_weights(*sub, command->table);
   command->common.add_to(*sub);

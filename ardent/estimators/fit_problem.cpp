@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ardent/base/elementary.h"
+#include "ardent/base/error.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/sparse_choice.h"
@@ -112,29 +113,52 @@ void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
                   classes ? "log loss" : "squared error", choice.loss, choice.without));
 }
 
+bool leaves_stages(const std::string& engine) {
+  return engine == "diagonal" || engine == "probes" || engine == "dqn";
+}
+
+/// Products with Phi and Phiᵀ are all it asks for, and sums over rows.
+bool works_by_products(const std::string& engine) {
+  return leaves_stages(engine) || engine == "path" || engine == "shrinkage";
+}
+
+Fit fitted_by(const std::string& engine, const Design& design, const Target& target,
+              EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
+              const ProgressCallback& progress) {
+  options.checkpoint = stages;
+  return engine_by_name(engine)(design, target, options, progress);
+}
+
+[[noreturn]] void refuse_checkpoint(const std::string& engine) {
+  throw InputError(fmt::format(
+      "a checkpoint keeps stages of the engines diagonal, probes and dqn and, of several models, "
+      "each that is fitted: one model by the engine {} has neither; train it without",
+      engine));
+}
+
 }  // namespace
 
 FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
                           const TrainOptions& options, const std::optional<SupportRule>& rule,
-                          const ProgressCallback& progress) {
+                          const ProgressCallback& progress,
+                          const std::shared_ptr<StageCheckpoint>& stages) {
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = set.map->training_design(set.scaled, problem.rows);
   design->share_rows(set.data.share);
+  const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {
+    if (stages && alone) refuse_checkpoint("shrinkage");
     FittedProblem fitted =
-        set.problems.size() == 1
-            ? fit_sparse(*design, problem.target, engine_options, progress)
-            : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
+        alone ? fit_sparse(*design, problem.target, engine_options, progress)
+              : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
     name_all_columns(columns, fitted.fit);
     return fitted;
   }
   const std::string engine =
       choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
-  const bool by_products = engine == "diagonal" || engine == "probes" || engine == "dqn" ||
-                           engine == "path" || engine == "shrinkage";
-  if (!by_products) refuse_shared_rows(*design, "the engine " + engine);
+  if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
   SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
@@ -149,10 +173,12 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (options.warm_start) {
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
+  const std::string used = support.path ? "path" : engine;
+  if (stages && alone && !leaves_stages(used)) refuse_checkpoint(used);
   Fit fit = support.path
                 ? std::move(*support.path)
-                : engine_by_name(engine)(*design, problem.target, engine_options, progress);
-  fit.report.engine = support.path ? "path" : engine;
+                : fitted_by(engine, *design, problem.target, engine_options, stages, progress);
+  fit.report.engine = used;
   // One that separates the classes stalls the precisions, too, and is worth far more.
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(*design, problem.target, fit.posterior) <

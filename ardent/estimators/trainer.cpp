@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
@@ -48,8 +49,21 @@ struct FittedParts {
   }
 };
 
+/// A problem's fit, or what a checkpoint has of it. Fits that others follow are done again.
+FittedProblem fit_or_take_up(const TrainingSet& set, Index p, const TrainOptions& options,
+                             const std::optional<SupportRule>& rule,
+                             const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
+  if (!checkpoint) return fit_problem(set, set.problems[p], options, rule, progress);
+  if (auto fit = checkpoint->finished(p)) return {std::move(*fit)};
+  FittedProblem fitted =
+      fit_problem(set, set.problems[p], options, rule, progress, checkpoint->stages_of(p));
+  const bool whole = !fitted.rule && fitted.held_out.size() == 0;
+  if (set.problems.size() > 1 && whole) checkpoint->finish(p, fitted.fit);
+  return fitted;
+}
+
 FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
-                    const ProgressCallback& progress) {
+                    const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
   PartProgress shared(progress, set.problems.size(), false);
   FittedParts parts{std::vector<Fit>(set.problems.size()),
                     std::vector<Vector>(set.problems.size())};
@@ -59,7 +73,7 @@ FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
     std::vector<std::optional<SupportRule>> chosen(problems.size());
     parallel_for(std::ssize(problems), [&](Index k) {
       const Index p = problems[k];
-      FittedProblem fitted = fit_problem(set, set.problems[p], options, rule, shared.of(p));
+      FittedProblem fitted = fit_or_take_up(set, p, options, rule, shared.of(p), checkpoint);
       parts.fits[p] = std::move(fitted.fit);
       parts.held_out[p] = std::move(fitted.held_out);
       chosen[k] = fitted.rule;
@@ -126,6 +140,7 @@ ClassDecision decide_classes(const TrainingSet& set, const std::string& multicla
                              TrainOptions decided) {
   if (multiclass != "folds" || set.model.classes.size() <= 2) return {decided.multiclass};
   decided.warm_start = nullptr;
+  decided.checkpoint = nullptr;
   decided.engine_options.keep_stages = false;
   decided.task = task_name(set.model.task);
   return choose_classes(set.data, decided, [](const Dataset& rows, const TrainOptions& own) {
@@ -191,12 +206,20 @@ void check_shared(const Dataset& data, const TrainOptions& options) {
   if (options.multiclass == "folds") refuse("multiclass folds");
 }
 
+void check_checkpoint(const TrainOptions& options) {
+  const bool chains = options.map == DoublySparseModel::kMap;
+  if (!options.checkpoint || !(chains || options.map == DictionaryModel::kMap)) return;
+  throw InputError(fmt::format("training with the map {} has no checkpoint{}", options.map,
+                               chains ? "; the command masks has one" : ""));
+}
+
 }  // namespace
 
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options);
   check_shared(data, options);
+  check_checkpoint(options);
   // Shares are summed from one thread, in one order.
   const ThreadScope scope(data.share ? 1 : threads());
   if (options.map == DoublySparseModel::kMap)
@@ -223,7 +246,9 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   set.model.temperature = classes.temperature;
   // Distances are among the rows given: they are no use where some of them are left out.
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
-  FittedParts parts = fit_all(set, decided, progress);
+  std::optional<TrainingCheckpoint> checkpoint;
+  if (options.checkpoint) checkpoint.emplace(*options.checkpoint, data, recorded(options));
+  FittedParts parts = fit_all(set, decided, progress, checkpoint ? &*checkpoint : nullptr);
   std::vector<Fit>& fits = parts.fits;
   for (const std::string& note :
        {scale.note, widths_note, width.note, classes.note, centres_note(set, options)}) {

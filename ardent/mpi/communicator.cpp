@@ -124,6 +124,13 @@ Communicator::Message Communicator::receive() {
   return message;
 }
 
+std::optional<Communicator::Message> Communicator::arrived() {
+  int there = 0;
+  MPI_Iprobe(MPI_ANY_SOURCE, kTask, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+  if (!there) return std::nullopt;
+  return receive();
+}
+
 void Communicator::stop(int status) {
   MPI_Abort(MPI_COMM_WORLD, status);
   std::abort();  // MPI_Abort does not return; its declaration does not say so

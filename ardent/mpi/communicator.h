@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,10 @@ class Communicator {
     int from = 0;
     std::string text;
   };
-  /// From any rank, the first that arrives.
+  /// From any rank, the first that arrives; waits for it.
   Message receive();
+  /// The same, if one has arrived.
+  std::optional<Message> arrived();
 
   /// Ends all processes; mpirun's status is this one.
   [[noreturn]] void stop(int status);

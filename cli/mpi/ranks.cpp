@@ -3,6 +3,7 @@
 
 #include "../ranks.h"
 #include "ardent/mpi/communicator.h"
+#include "ardent/mpi/mpi_farm.h"
 #include "ardent/mpi/mpi_share.h"
 
 namespace ardent::cli {
@@ -11,11 +12,14 @@ namespace {
 class MpiRanks : public Ranks {
  public:
   explicit MpiRanks(Communicator& communicator)
-      : communicator_(communicator), share_(std::make_shared<MpiShare>(communicator)) {}
+      : communicator_(communicator),
+        share_(std::make_shared<MpiShare>(communicator)),
+        farm_(communicator) {}
 
   int rank() const override { return communicator_.rank(); }
   int count() const override { return communicator_.ranks(); }
   SharePointer share() override { return share_; }
+  TaskFarm& farm() override { return farm_; }
   std::uint64_t bytes_sent() const override { return communicator_.bytes_sent(); }
   std::uint64_t rounds() const override { return communicator_.rounds(); }
   [[noreturn]] void stop(int status) override { communicator_.stop(status); }
@@ -23,6 +27,7 @@ class MpiRanks : public Ranks {
  private:
   Communicator& communicator_;
   SharePointer share_;
+  MpiFarm farm_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/design/with_bias.h"
+#include "ardent/inference/engines/ard_checkpoint.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/noise_prior.h"
 #include "ardent/inference/evidence/precision_update.h"
@@ -143,7 +144,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
                   Report& report) {
   const Index limit = stage_limit(options, kStageLimit);
   double change = 0;
-  for (Index stage = 1;; ++stage) {
+  for (Index stage = 1 + take_up_state(state, method, change, report, options);; ++stage) {
     const Index steps = method.find_mode(state);
     const double evidence = measure(state) - log_volume;
     report.stages.push_back({evidence, state.active(), steps, change});
@@ -167,6 +168,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
             state.active()));
         return Status::stalled;
       case StageEnd::moved:
+        leave_state(state, method, stage, change, report, options);
         break;
     }
   }
