@@ -54,8 +54,11 @@ mpi: packages
 	@cmake --preset $(PRESET) $(OPTIONS) -DARDENT_MPI=ON > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --target ardent_command ardent_mpi_command
 
+DEATHS = 10
 test-mpi: mpi test-packages
-	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test
+	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks
+	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS)
+	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS) --ranks 1
 
 demo: build
 	$(BUILD)/bin/ardent demo -o $(BUILD)/demo.model

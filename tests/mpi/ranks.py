@@ -154,6 +154,7 @@ def check_refusals(ranks):
         (["dense.svm", "--map", "rbf"], "the map rbf needs all rows"),
         (["text.svm", "--engine", "path"], "add --ridge off"),
         (["text.svm", "--engine", "diagonal", "--early-stop", "cv"], "early-stop needs all rows"),
+        (["pair.svm", "--engine", "shrinkage", "--checkpoint", "c"], "a checkpoint keeps stages of"),
         (["missing.svm"], "cannot read missing.svm"),
         ([ranks.source / "data/iris.csv"], "its format, csv, has no shares"),
         (["none-*.svm"], "names 0 files"),
@@ -171,7 +172,7 @@ def check_parts(ranks):
     for part in range(2):
         text = "".join(lines[len(lines) * part // 2 : len(lines) * (part + 1) // 2])
         (ranks.folder / f"part-{part}.libsvm").write_text(text)
-    ranks.checked(ranks.alone("convert", "text.svm", "text.cache"))
+    ranks.checked(ranks.alone("convert", "text.svm", "-o", "text.cache"))
     check_sources = {"part-*.libsvm": "parts", "text.cache": "cache"}
     options = ["--engine", "diagonal", "--scale", "tfidf", "--multiclass", "ovr"]
     options += ["--max-stages", "1"]
@@ -184,6 +185,45 @@ def check_parts(ranks):
         print(f"{source}: predictions differ by {worst:.2g} at most")
         if not worst <= AGREEMENT:
             sys.exit(f"{source}: more than {AGREEMENT}")
+
+
+def without_seconds(table):
+    """The columns of a grid's table but for the time that each took."""
+    rows = [line.split(",") for line in table.read_text().splitlines()]
+    kept = [k for k, name in enumerate(rows[0]) if not name.startswith("seconds")]
+    return [[row[k] for k in kept] for row in rows]
+
+
+def check_farm(ranks):
+    """Points of a grid and images are what one process makes of them, and one journal is enough."""
+    grid = ["cv", "dense.svm", "--folds", "2", "--engine", "exact"]
+    grid += ["--grid", "alpha-max=2^1:2^20", "--grid", "alpha-init=1e-4,1e-3,1e-2,0.1,1"]
+    grid += ["--grid", "bias=on,off"]
+    ranks.checked(ranks.alone(*grid, "--table", "one.csv"))
+    resumed = [*grid, "--table", "four.csv", "--resume", "grid.jsonl"]
+    ranks.checked(ranks.mpirun(4, *resumed))
+    one, four = (without_seconds(ranks.folder / name) for name in ("one.csv", "four.csv"))
+    if one != four or len(one) != 201:
+        sys.exit(f"the table of 4 processes differs: {len(one)} and {len(four)} lines")
+    before = (ranks.folder / "four.csv").read_bytes()
+    if "200 points from grid.jsonl" not in ranks.checked(ranks.mpirun(2, *resumed)):
+        sys.exit("the journal of 4 processes has not all points")
+    if (ranks.folder / "four.csv").read_bytes() != before:
+        sys.exit("a table out of the journal differs")
+    images = []
+    for seed in range(1, 6):
+        images.append(f"sky-{seed}.fits")
+        ranks.checked(ranks.alone("scene", "-o", images[-1], "--seed", str(seed)))
+    ranks.checked(ranks.alone("locate", *images, "--output-folder", "one"))
+    ranks.checked(ranks.mpirun(3, "locate", *images, "--output-folder", "three"))
+    for image in images:
+        name = image.replace(".fits", ".csv")
+        if sha(ranks.folder / "one" / name) != sha(ranks.folder / "three" / name):
+            sys.exit(f"{name} of 3 processes differs")
+    failing = ranks.mpirun(2, "locate", images[0], "missing.fits", "--output-folder", "two")
+    if failing.returncode != 2 or "missing.fits" not in failing.stderr:
+        sys.exit(f"a missing image: status {failing.returncode}, {failing.stderr}")
+    print("grid of 200 points over 4 processes, images over 3: as one process has them")
 
 
 def main():
@@ -215,6 +255,7 @@ def main():
             check_agreement(ranks, name, *job)
     if not arguments.only:
         check_parts(ranks)
+        check_farm(ranks)
         check_refusals(ranks)
 
 
