@@ -31,7 +31,7 @@ struct CvCommand {
   std::string output;
 
   void run() const {
-    const ThreadScope threads(common.threads);
+    const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     if (axes.empty()) {
       if (ranks()) {
         throw InputError(

@@ -29,7 +29,7 @@ struct LocateCommand {
   std::string folder, suffix = ".csv";
 
   void run() const {
-    const ThreadScope threads(common.threads);
+    const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     arguments.check();
     if (!more.empty() || !folder.empty() || ranks()) return run_many();
     if (!output.empty()) check_catalogue_name(output, arguments.stack);

@@ -18,9 +18,12 @@ class Ranks {
   virtual int count() const = 0;  // 2 or more
   virtual SharePointer share() = 0;
   virtual TaskFarm& farm() = 0;
-  /// What this process has sent to the others, and in how many rounds.
-  virtual std::uint64_t bytes_sent() const = 0;
-  virtual std::uint64_t rounds() const = 0;
+  /// What this process has sent to the others, in how many rounds, and in how many of these there
+  /// was a number per column.
+  struct Traffic {
+    std::uint64_t bytes = 0, rounds = 0, vectors = 0;
+  };
+  virtual Traffic traffic() const = 0;
   /// Ends all of them.
   [[noreturn]] virtual void stop(int status) = 0;
 };

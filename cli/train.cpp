@@ -24,7 +24,8 @@ struct TrainCommand {
   CheckpointPlan checkpoint;
 
   void run() const {
-    const ThreadScope threads(common.threads);
+    // Of several processes each has one core, unless more are given.
+    const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     const Dataset data = ranks() ? source.read_share(ranks()->share()) : source.read();
     const Index rows = data.all_rows();
     const auto start = std::chrono::steady_clock::now();
@@ -72,14 +73,15 @@ struct TrainCommand {
   /// Where several processes share the rows.
   static void add_ranks(Json& json) {
     if (!ranks()) return;
+    const Ranks::Traffic traffic = ranks()->traffic();
     const SharePointer share = ranks()->share();
-    Vector most{
-        {static_cast<double>(peak_resident_bytes()), static_cast<double>(ranks()->bytes_sent())}};
+    Vector most{{static_cast<double>(peak_resident_bytes()), static_cast<double>(traffic.bytes)}};
     max_over(share.get(), most);
     json["processes"] = ranks()->count();
     json["peak_bytes"] = most[0];  // of the process that has most
     json["bytes_sent"] = most[1];
-    json["rounds"] = ranks()->rounds();
+    json["rounds"] = traffic.rounds;
+    json["vectors"] = traffic.vectors;
   }
 };
 

@@ -71,12 +71,12 @@ double loss_of_classes(const TrainingSet& set, const EngineOptions& options) {
   const auto design = linear_design(set.scaled);
   design->share_rows(set.data.share);
   std::vector<SupportRule> rules(asked.size());
-  parallel_for(std::ssize(asked), [&](Index k) {
+  parallel_for_unless(share, std::ssize(asked), [&](Index k) {
     rules[k].strength = shrinkage_folds(*design, problems[asked[k]].target, options).strength;
   });
   const SupportRule rule = common_rule(rules);
   std::vector<Vector> held_out(problems.size());
-  parallel_for(std::ssize(problems), [&](Index p) {
+  parallel_for_unless(share, std::ssize(problems), [&](Index p) {
     held_out[p] = shrinkage_folds(*design, problems[p].target, options, rule.strength).held_out;
   });
   const ClassTable& classes = set.model.classes;

@@ -71,7 +71,7 @@ FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
   std::optional<SupportRule> rule;
   const auto fit_these = [&](const std::vector<Index>& problems) {
     std::vector<std::optional<SupportRule>> chosen(problems.size());
-    parallel_for(std::ssize(problems), [&](Index k) {
+    parallel_for_unless(set.data.share != nullptr, std::ssize(problems), [&](Index k) {
       const Index p = problems[k];
       FittedProblem fitted = fit_or_take_up(set, p, options, rule, shared.of(p), checkpoint);
       parts.fits[p] = std::move(fitted.fit);
@@ -220,8 +220,6 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   validate(options);
   check_shared(data, options);
   check_checkpoint(options);
-  // Shares are summed from one thread, in one order.
-  const ThreadScope scope(data.share ? 1 : threads());
   if (options.map == DoublySparseModel::kMap)
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);

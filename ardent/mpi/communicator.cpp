@@ -41,8 +41,9 @@ Communicator::~Communicator() {
 }
 
 void Communicator::sum(std::span<double> values) {
-  ++rounds_;
+  ++traffic_.rounds;
   if (values.size() <= kFew) return sum_few(values);
+  ++traffic_.vectors;
   for (std::size_t begin = 0; begin < values.size(); begin += kMany) {
     sum_many(values.subspan(begin, std::min(kMany, values.size() - begin)));
   }
@@ -56,7 +57,7 @@ void Communicator::sum_few(std::span<double> values) {
   for (std::size_t r = 1; r < static_cast<std::size_t>(ranks_); ++r) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] += all[r * values.size() + i];
   }
-  bytes_sent_ += sizeof(double) * values.size() * static_cast<std::size_t>(ranks_ - 1);
+  traffic_.bytes += sizeof(double) * values.size() * static_cast<std::size_t>(ranks_ - 1);
 }
 
 void Communicator::sum_many(std::span<double> values) {
@@ -76,21 +77,21 @@ void Communicator::sum_many(std::span<double> values) {
   }
   MPI_Allgatherv(all.data(), static_cast<int>(own), MPI_DOUBLE, values.data(), counts.data(),
                  begins.data(), MPI_DOUBLE, MPI_COMM_WORLD);
-  bytes_sent_ += sizeof(double) * (values.size() - own + own * (counts.size() - 1));
+  traffic_.bytes += sizeof(double) * (values.size() - own + own * (counts.size() - 1));
 }
 
 void Communicator::max(std::span<double> values) {
-  ++rounds_;
+  ++traffic_.rounds;
   for (std::size_t begin = 0; begin < values.size(); begin += kMany) {
     const auto piece = values.subspan(begin, std::min(kMany, values.size() - begin));
     MPI_Allreduce(MPI_IN_PLACE, piece.data(), static_cast<int>(piece.size()), MPI_DOUBLE, MPI_MAX,
                   MPI_COMM_WORLD);
   }
-  bytes_sent_ += 2 * sizeof(double) * values.size();
+  traffic_.bytes += 2 * sizeof(double) * values.size();
 }
 
 std::vector<std::string> Communicator::gather(const std::string& own) {
-  ++rounds_;
+  ++traffic_.rounds;
   const auto count = static_cast<std::size_t>(ranks_);
   std::vector<std::uint64_t> sizes(count);
   const std::uint64_t size = own.size();
@@ -104,13 +105,13 @@ std::vector<std::string> Communicator::gather(const std::string& own) {
       MPI_Bcast(all[r].data() + begin, bytes, MPI_BYTE, static_cast<int>(r), MPI_COMM_WORLD);
     }
   }
-  bytes_sent_ += (size + sizeof size) * (count - 1);
+  traffic_.bytes += (size + sizeof size) * (count - 1);
   return all;
 }
 
 void Communicator::send(int to, const std::string& message) {
   MPI_Send(message.data(), static_cast<int>(message.size()), MPI_BYTE, to, kTask, MPI_COMM_WORLD);
-  bytes_sent_ += message.size();
+  traffic_.bytes += message.size();
 }
 
 Communicator::Message Communicator::receive() {

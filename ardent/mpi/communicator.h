@@ -42,17 +42,19 @@ class Communicator {
   [[noreturn]] void stop(int status);
   /// True where MPI_Init found no mpirun that started several.
   bool alone() const { return ranks_ == 1; }
-  /// What this rank has sent to others, without MPI's own.
-  std::uint64_t bytes_sent() const { return bytes_sent_; }
-  /// How often it has asked for a sum, a maximum or what others have.
-  std::uint64_t rounds() const { return rounds_; }
+  /// What this rank has sent to others, without MPI's own, and in how many rounds; `vectors`: those
+  /// that summed more than a few numbers, one per column.
+  struct Traffic {
+    std::uint64_t bytes = 0, rounds = 0, vectors = 0;
+  };
+  const Traffic& traffic() const { return traffic_; }
 
  private:
   void sum_few(std::span<double> values);
   void sum_many(std::span<double> values);
 
   int rank_ = 0, ranks_ = 1;
-  std::uint64_t bytes_sent_ = 0, rounds_ = 0;
+  Traffic traffic_;
 };
 
 }  // namespace ardent

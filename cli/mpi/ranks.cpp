@@ -20,8 +20,10 @@ class MpiRanks : public Ranks {
   int count() const override { return communicator_.ranks(); }
   SharePointer share() override { return share_; }
   TaskFarm& farm() override { return farm_; }
-  std::uint64_t bytes_sent() const override { return communicator_.bytes_sent(); }
-  std::uint64_t rounds() const override { return communicator_.rounds(); }
+  Traffic traffic() const override {
+    const Communicator::Traffic& own = communicator_.traffic();
+    return {own.bytes, own.rounds, own.vectors};
+  }
   [[noreturn]] void stop(int status) override { communicator_.stop(status); }
 
  private:

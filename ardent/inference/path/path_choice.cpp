@@ -103,7 +103,7 @@ PathScores::PathScores(const L1Problem& problem, double largest, const PathPlan&
     folds_[s].rows = problem.phi.over_rows(folds_[s].rows);
   }
   std::mutex mutex;
-  parallel_for(std::ssize(parts) * paths, [&](Index k) {
+  parallel_for_unless(problem.phi.share(), std::ssize(parts) * paths, [&](Index k) {
     const Index s = k / paths, ridge = k % paths;
     const Vector grid = path_grid(largest, ridge);
     const auto proceed = [&](const PathStop& stop, double score) {
