@@ -39,13 +39,6 @@ class ThreadScope {
 /// the smallest b that threw is rethrown.
 void parallel_for(Index count, const std::function<void(Index)>& body);
 
-/// The same, one after the other on this thread where `in_turn`: for bodies that ask other processes
-/// (row_share.h), which all of them have to do in the same order. Their own loops are parallel.
-inline void parallel_for_unless(bool in_turn, Index count, const std::function<void(Index)>& body) {
-  if (!in_turn) return parallel_for(count, body);
-  for (Index b = 0; b < count; ++b) body(b);
-}
-
 /// Cuts [0, n) into blocks of `block` and calls body(begin, end) for each in parallel.
 template <class Body>
 void parallel_blocks(Index n, Index block, Body&& body) {

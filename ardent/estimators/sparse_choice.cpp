@@ -7,7 +7,7 @@
 #include <functional>
 #include <numeric>
 
-#include "ardent/base/parallel.h"
+#include "ardent/base/in_turn.h"
 #include "ardent/data/folds.h"
 #include "ardent/data/gathered_fold.h"
 #include "ardent/estimators/class_choice.h"

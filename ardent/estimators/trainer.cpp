@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ardent/base/error.h"
-#include "ardent/base/parallel.h"
+#include "ardent/base/in_turn.h"
 #include "ardent/estimators/class_choice.h"
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <mutex>
 
-#include "ardent/base/parallel.h"
+#include "ardent/base/in_turn.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
