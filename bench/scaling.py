@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """One fit over 1, 2, … processes: time, memory, bytes sent; and what that says of many machines.
 
-    bench/scaling.py BUILD [--rows N] [--columns M] [--stages S] [--ranks 1,2] [--link RATE --delay D]
+    bench/scaling.py BUILD [--rows N] [--columns M] [--stages S] [--ranks 1,2] [--link RATE]
 
-The data are planted by `ardent synth`. --link 1gbit --delay 0.2ms puts two processes on two hosts
+The data are planted by `ardent synth`. --link 1gbit puts two processes on two hosts
 (`ip netns`, joined by a link that tc limits; as root). The projection at the end is arithmetic on what was
 measured here, not a measurement.
 """
@@ -30,8 +30,8 @@ def run(command):
 class Link:
     """Two hosts of this machine's kernel and a link between them, while it lives."""
 
-    def __init__(self, rate, delay):
-        self.rate, self.delay = rate, delay
+    def __init__(self, rate):
+        self.rate = rate
 
     def __enter__(self):
         for host in HOSTS:
@@ -43,7 +43,7 @@ class Link:
             run([*inside, "ip", "addr", "add", f"{host}/24", "dev", end])
             run([*inside, *f"ip link set {end} up".split()])
             run([*inside, *"ip link set lo up".split()])
-            shape = f"tc qdisc add dev {end} root netem delay {self.delay} rate {self.rate}"
+            shape = f"tc qdisc add dev {end} root tbf rate {self.rate} burst 256kb latency 50ms"
             run([*inside, *shape.split()])
         return self
 
@@ -104,7 +104,6 @@ def main():
     parser.add_argument("--stages", type=int, default=5)
     parser.add_argument("--ranks", default="1,2")
     parser.add_argument("--link", default="")
-    parser.add_argument("--delay", default="0.1ms")
     arguments = parser.parse_args()
     mpi = (arguments.build / "bin/ardent-mpi").resolve()
     with tempfile.TemporaryDirectory() as folder:
@@ -123,12 +122,14 @@ def main():
             agent = pathlib.Path(folder, "agent")
             agent.write_text(AGENT)
             agent.chmod(0o755)
-            with Link(arguments.link, arguments.delay):
-                name = f"2 hosts, {arguments.link}, {arguments.delay}"
+            with Link(arguments.link):
+                name = f"2 hosts, {arguments.link}"
                 measured(name, [*Link.command(agent), mpi], data, options)
         if 1 in rows and 2 in rows:
             parts = project(rows[1], rows[2], arguments.rows * 40, arguments.columns)
-            print("\nprojected, not measured: 64 nodes of 16 cores at 25 Gb/s, 1e9 rows x 1e7 columns")
+            print(
+                "\nprojected, not measured: 64 nodes of 16 cores at 25 Gb/s, 1e9 rows x 1e7 columns"
+            )
             for name, seconds in parts.items():
                 print(f"  {name}: {seconds:.0f} s")
 

@@ -96,19 +96,26 @@ def main():
         model.unlink(missing_ok=True)
         checkpoint.unlink(missing_ok=True)
         words = [*fit, "-o", model.name, "--checkpoint", checkpoint.name, "--resume"]
-        status, errors = train(ranks, arguments.ranks, words, generator.uniform(0, seconds), generator)
+        status, errors = train(
+            ranks, arguments.ranks, words, generator.uniform(0, seconds), generator
+        )
         if status == 0:
             continue  # it was done before
+        if model.exists():  # it was done but for its farewell
+            if ranks_script.sha(model) != wanted:
+                sys.exit("a killed training left another model")
+            continue
         killed += 1
-        if model.exists():
-            sys.exit("a killed training left a model")
         named += checkpoint.name in errors
         if arguments.ranks > 1 and checkpoint.exists() and "noticed that process" not in errors:
             sys.exit(f"nobody says which process was killed:\n{errors}")
         status, errors = train(ranks, arguments.ranks, words)
         if status != 0 or ranks_script.sha(model) != wanted:
-            sys.exit(f"kill {killed}: the resumed training has status {status} or other bytes\n{errors}")
-    print(f"{killed} kills, {named} of them after a checkpoint that was named: the same bytes each time")
+            sys.exit(
+                f"kill {killed}: the resumed training has status {status} or other bytes\n{errors}"
+            )
+    said = f", {named} of them after a checkpoint that was named" if arguments.ranks > 1 else ""
+    print(f"{killed} kills{said}: the same bytes each time")
 
 
 if __name__ == "__main__":

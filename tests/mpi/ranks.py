@@ -154,7 +154,10 @@ def check_refusals(ranks):
         (["dense.svm", "--map", "rbf"], "the map rbf needs all rows"),
         (["text.svm", "--engine", "path"], "add --ridge off"),
         (["text.svm", "--engine", "diagonal", "--early-stop", "cv"], "early-stop needs all rows"),
-        (["pair.svm", "--engine", "shrinkage", "--checkpoint", "c"], "a checkpoint keeps stages of"),
+        (
+            ["pair.svm", "--engine", "shrinkage", "--checkpoint", "c"],
+            "a checkpoint keeps stages of",
+        ),
         (["missing.svm"], "cannot read missing.svm"),
         ([ranks.source / "data/iris.csv"], "its format, csv, has no shares"),
         (["none-*.svm"], "names 0 files"),
