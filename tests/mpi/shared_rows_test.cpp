@@ -77,8 +77,8 @@ void share_out(int count, const std::function<void(const SharePointer&)>& work) 
   for (std::thread& thread : threads) thread.join();
 }
 
-/// LIBSVM text of so many rows of 8 columns, or of a few of 60; three of them say something. The last
-/// fifth is of one class alone. Classes overlap: where a plane separates them the mode that a
+/// LIBSVM text of so many rows of 8 columns, or of a few of 60; three of them say something. The
+/// last fifth is of one class alone. Classes overlap: where a plane separates them the mode that a
 /// truncated Newton method ends at depends on the last bit, in one process, too.
 std::string text_rows(Index rows, bool dense) {
   Random random(7);
