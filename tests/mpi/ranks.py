@@ -239,12 +239,15 @@ def main():
     write_regression(ranks.folder / "dense.svm", 400, 30, 1)
     write_text(ranks.folder / "text.svm", 600, 2000, 3, 2)
     write_text(ranks.folder / "pair.svm", 400, 1500, 2, 3)
+    planted = ["synth", "--rows", "3000", "--columns", "5000", "--nonzeros", "15"]
+    ranks.checked(ranks.alone(*planted, "-o", "planted.svm"))
     balanced = ["--class-weight", "balanced"]
     pairs = ["--engine", "diagonal", "--class-weight", "0=3"]
     jobs = {
         "dense-diagonal": ("dense.svm", ["--engine", "diagonal"]),
         "dense-probes": ("dense.svm", ["--engine", "probes", "--scale", "standard"]),
         "dense-path": ("dense.svm", ["--engine", "path"]),
+        "planted-diagonal": ("planted.svm", ["--engine", "diagonal", "--max-stages", "10"]),
         "pair-diagonal": ("pair.svm", ["--engine", "diagonal"]),
         "pair-dqn": ("pair.svm", ["--engine", "dqn", "--max-stages", "3", *balanced]),
         "pair-dqn-to-its-end": ("pair.svm", ["--engine", "dqn", *balanced], True),
