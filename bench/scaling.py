@@ -5,7 +5,7 @@
 
 The data are planted by `ardent synth`. --link 1gbit puts two processes on two hosts
 (`ip netns`, joined by a link that tc limits; as root). The projection at the end is arithmetic on what was
-measured here, not a measurement.
+measured here, not a measurement, and worth something only where every process had an idle core.
 """
 
 import argparse
