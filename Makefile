@@ -3,6 +3,7 @@
 # make python set up, build, and leave the Python package in .venv
 # make wheel  a wheel and an sdist in build/dist; make deb: Debian packages; test-wheel and test-deb try them
 # make docs   the documentation site in build/site/html
+# make mpi    ardent-mpi, for several machines, in build/bin; make test-mpi tries it with mpirun
 # make lock   renew the versions of the Python packages in python/requirements
 # make test-newest  run the Python tests with the newest releases instead of those
 # make test-devices, test-r, test-onnx  exported C on an emulated Cortex-M4; the C interface from R; ONNX
@@ -16,6 +17,7 @@ BUILD_PACKAGES = g++ cmake ninja-build ccache libeigen3-dev libtbb-dev libfmt-de
 PYTHON_PACKAGES = python3-venv python3-dev
 BENCH_PACKAGES = liblinear-tools libdlib-dev libopenblas-dev source-extractor
 TEST_PACKAGES = python3 qemu-user pkg-config
+MPI_PACKAGES = libopenmpi-dev openmpi-bin
 DEVICE_PACKAGES = python3 gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
 
 PRESET = release
@@ -33,7 +35,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX P
 export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
-.PHONY: build demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
+.PHONY: build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
         test-wheel test-deb test-devices test-r test-onnx bench-devices abuse torture fuzz
 
@@ -44,6 +46,19 @@ build: packages
 
 packages:
 	@scripts/install-packages $(BUILD_PACKAGES)
+
+# An executable of its own: the plain one and the library's archives link no MPI.
+mpi: packages
+	@scripts/install-packages $(MPI_PACKAGES)
+	@mkdir -p $(BUILD)
+	@cmake --preset $(PRESET) $(OPTIONS) -DARDENT_MPI=ON > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target ardent_command ardent_mpi_command
+
+DEATHS = 10
+test-mpi: mpi test-packages
+	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks
+	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS)
+	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS) --ranks 1
 
 demo: build
 	$(BUILD)/bin/ardent demo -o $(BUILD)/demo.model

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "ardent/data/shared_rows.h"
 #include "ardent/model/model_file.h"
 #include "ardent/model/path.h"
 #include "ardent/model/read_for.h"
@@ -35,6 +36,12 @@ void DataSource::add_weighted_to(CLI::App& command) {
 
 Dataset DataSource::read() const {
   Dataset data = read_dataset(path, options);
+  warn(data.warnings);
+  return data;
+}
+
+Dataset DataSource::read_share(SharePointer share) const {
+  Dataset data = ardent::read_share(path, options, std::move(share));
   warn(data.warnings);
   return data;
 }

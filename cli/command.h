@@ -62,6 +62,8 @@ struct DataSource {
   /// For commands whose rows may have weights.
   void add_weighted_to(CLI::App& command);
   Dataset read() const;
+  /// This process's share of the rows.
+  Dataset read_share(SharePointer share) const;
   /// How rows for this model are read; prediction needs no labels.
   ReadOptions options_for(const Model& model, bool labels_optional) const;
   Dataset read_for(const Model& model, bool labels_optional) const;

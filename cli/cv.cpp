@@ -4,11 +4,13 @@
 #include <optional>
 
 #include "ardent/base/atomic_file.h"
+#include "ardent/base/error.h"
 #include "ardent/estimators/grid_search.h"
 #include "ardent/model/model_file.h"
 #include "command.h"
 #include "describe.h"
 #include "grid_report.h"
+#include "ranks.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -29,8 +31,12 @@ struct CvCommand {
   std::string output;
 
   void run() const {
-    const ThreadScope threads(common.threads);
+    const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     if (axes.empty()) {
+      if (ranks()) {
+        throw InputError(
+            "several processes share the fits of a grid: give --grid NAME=LIST, or use ardent");
+      }
       table.refuse_idle();
       run_folds(source.read());
     } else {
@@ -52,11 +58,13 @@ struct CvCommand {
                                    .fold_seed = fold_seed.value_or(options.seed),
                                    .pick = pick,
                                    .journal = journal,
-                                   .predict = predict_options};
+                                   .predict = predict_options,
+                                   .farm = ranks() ? &ranks()->farm() : nullptr};
     const GridResult result = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
       return grid_search(data, grid, options, grid_options, bar.callback());
     }();
+    if (!leads()) return;
     if (!table_file.empty()) write_table(grid_csv(grid, result));
     if (!output.empty()) train_best(grid.options(options, result.best), data);
     if (common.json) {

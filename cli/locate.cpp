@@ -10,7 +10,9 @@
 #include "ardent/imaging/catalogue.h"
 #include "ardent/imaging/image_file.h"
 #include "describe.h"
+#include "locate_many.h"
 #include "locate_options.h"
+#include "ranks.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -22,11 +24,14 @@ struct LocateCommand {
   std::string output, regions, overlay_path, reference;
   std::string background_map, residual_map, rms_map;
   bool details = false;
-  double zero_point = INFINITY;  // none
+  double zero_point = INFINITY;   // none
+  std::vector<std::string> more;  // images beside the first
+  std::string folder, suffix = ".csv";
 
   void run() const {
-    const ThreadScope threads(common.threads);
+    const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     arguments.check();
+    if (!more.empty() || !folder.empty() || ranks()) return run_many();
     if (!output.empty()) check_catalogue_name(output, arguments.stack);
     if (!reference.empty() && arguments.table.empty()) {
       throw InputError("--reference belongs to the table of a sweep: give --table");
@@ -63,6 +68,27 @@ struct LocateCommand {
         seconds.count(), left_out(found), found.detections.size(),
         counted_from(arguments.options.origin), table(found.detections));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
+  }
+
+  /// A catalogue of each image, and nothing else of it.
+  void run_many() const {
+    if (folder.empty()) {
+      throw InputError("many images: say where their catalogues go by --output-folder FOLDER");
+    }
+    for (const std::string* path : {&output, &regions, &overlay_path, &reference, &background_map,
+                                    &residual_map, &rms_map, &arguments.table}) {
+      if (path->empty()) continue;
+      throw InputError(fmt::format(
+          "{} is of one image, and --output-folder is for many: give one of them", *path));
+    }
+    ManyImages many{.paths = more,
+                    .folder = folder,
+                    .suffix = suffix,
+                    .details = details,
+                    .zero_point = zero_point,
+                    .json = common.json};
+    many.paths.insert(many.paths.begin(), arguments.image);
+    locate_many(arguments, many);
   }
 
   void write_maps(Image image, const LocateResult& found) const {
@@ -215,6 +241,14 @@ void add_locate(CLI::App& app) {
   schema.add_text("reference", command->reference,
                   "image without noise, for the PSNR of a sweep's table", std::string(kRead));
   command->arguments.add_to(*sub);
+  sub->add_option("MORE", command->more, "Further images, each with a catalogue in --output-folder")
+      ->type_name(std::string(kRead));
+  sub->add_option("--output-folder", command->folder,
+                  "Many images: a catalogue of each in this folder, under its name")
+      ->type_name("FOLDER");
+  sub->add_option("--catalogue", command->suffix, "Kind of those catalogues")
+      ->check(CLI::IsMember({".csv", ".ecsv", ".fits", ".vot", ".reg"}))
+      ->capture_default_str();
   command->common.add_to(*sub);
   run_when_parsed(*sub, command);
 }

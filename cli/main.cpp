@@ -16,14 +16,25 @@
 #include "ardent/base/error.h"
 #include "command.h"
 #include "help.h"
+#include "ranks.h"
 #include "signals.h"
 #include "typing_errors.h"
 
 namespace {
 
+/// Where several processes work together, one that fails names itself and ends all of them.
 int fail(const std::string& message, int status) {
-  fmt::print(stderr, "ardent: {}\n", message);
-  return status;
+  ardent::cli::Ranks* const ranks = ardent::cli::ranks();
+  if (!ranks) {
+    fmt::print(stderr, "ardent: {}\n", message);
+    return status;
+  }
+  // What is wrong for all is told by the first; the others wait for it to end them.
+  if (ranks->rank() > 0) sleep(1);
+  fmt::print(stderr, "ardent-mpi: process {} of {}: {}\n", ranks->rank() + 1, ranks->count(),
+             message);
+  std::fflush(stderr);
+  ranks->stop(status);
 }
 
 /// Standard output could not be written: the file behind it is named where there is one.
@@ -41,6 +52,9 @@ int fail_unwritten(int reason) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ardent::cli::set_ranks(ardent::cli::join_ranks(argc, argv));
+  // What all processes know is said by the first.
+  if (!ardent::cli::leads() && !std::freopen("/dev/null", "w", stdout)) return 1;
   ardent::cli::handle_signals();
   CLI::App app(
       "ardent: sparse Bayesian learning. Every weight has its own prior precision and the evidence "
@@ -55,6 +69,14 @@ int main(int argc, char** argv) {
       ardent::cli::with_help_first({argv + std::min(argc, 1), argv + argc});
   const std::string unknown = ardent::cli::unknown_command(words);
   if (!unknown.empty()) return fail(unknown, 2);
+  // Others would do the same work in every process, and write one file at once.
+  constexpr std::string_view kShared[] = {"train", "cv", "locate"};
+  const bool asks = words.size() < 2 || std::ranges::count(words, "--help") > 0;
+  if (ardent::cli::ranks() && !asks && std::ranges::count(kShared, words[0]) == 0) {
+    return fail("several processes share the work of train, cv --grid and locate: use ardent for " +
+                    words[0],
+                2);
+  }
   ardent::cli::add_commands(app, words[0]);
   try {
     try {

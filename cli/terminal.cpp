@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <set>
 
+#include "ranks.h"
+
 namespace ardent::cli {
 namespace {
 
@@ -29,8 +31,8 @@ std::string padding(const std::string& cell, std::size_t wanted) {
 }  // namespace
 
 ProgressBar::ProgressBar(bool verbose, TimeLeft time_left)
-    : verbose_(verbose),
-      terminal_(isatty(STDERR_FILENO) == 1),
+    : verbose_(verbose && leads()),
+      terminal_(isatty(STDERR_FILENO) == 1 && leads()),
       time_left_(time_left),
       started_(now()) {}
 
@@ -107,6 +109,7 @@ std::string time_left(double elapsed_seconds, Index done, Index total) {
 }
 
 void warn(const Model& model) {
+  if (!leads()) return;
   std::set<std::string> reported;
   for (const Part& part : model.parts) {
     for (const std::string& warning : part.report.warnings) {
@@ -116,6 +119,7 @@ void warn(const Model& model) {
 }
 
 void warn(const std::vector<std::string>& warnings) {
+  if (!leads()) return;
   for (const std::string& warning : warnings) fmt::print(stderr, "ardent: warning: {}\n", warning);
 }
 

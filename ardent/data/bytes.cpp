@@ -79,11 +79,14 @@ Buffer<char> load_stored(const std::string& path, const std::string& name) {
 
 }  // namespace
 
-Bytes load_bytes(const std::string& path) {
+Bytes load_bytes(const std::string& path, LoadRule rule) {
   if (path.empty()) throw InputError("cannot read a file without a name");
   Bytes bytes{path == "-" ? "standard input" : path, {}};
   bytes.contents = load_stored(path, bytes.name);
   if (const auto compression = compression_of(bytes.text())) {
+    if (rule == LoadRule::as_stored) {
+      refuse(bytes.name, "it is compressed, and has to be read from its beginning; decompress it");
+    }
     bytes.contents = decompress(bytes.text(), *compression, bytes.name);
   }
   return bytes;

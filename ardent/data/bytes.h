@@ -21,9 +21,12 @@ struct Bytes {
   std::string_view text() const { return {contents.data(), contents.size()}; }
 };
 
+/// What of compressed files: their contents, or an InputError.
+enum class LoadRule { decompressed, as_stored };
+
 /// Loads `path` ("-": standard input). gzip, xz and bzip2 are recognised by their first bytes and
 /// decompressed. InputError if the file cannot be read or its compressed data are damaged.
-Bytes load_bytes(const std::string& path);
+Bytes load_bytes(const std::string& path, LoadRule rule = LoadRule::decompressed);
 
 /// Plain bytes of data that are in memory as load_bytes() finds them in a file.
 Bytes decoded(std::string_view stored, std::string name);

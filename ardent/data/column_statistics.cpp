@@ -102,18 +102,21 @@ double unit_of(double magnitude) {
 
 }  // namespace
 
-double row_count(const Features& features, std::span<const double> weights) {
-  if (weights.empty()) return static_cast<double>(rows(features));
-  return std::accumulate(weights.begin(), weights.end(), 0.0);
+double row_count(const Features& features, std::span<const double> weights, const RowShare* share) {
+  if (weights.empty()) return sum_over(share, static_cast<double>(rows(features)));
+  return sum_over(share, std::accumulate(weights.begin(), weights.end(), 0.0));
 }
 
-Vector column_counts(const Features& features, std::span<const double> weights) {
-  return fold_columns(
+Vector column_counts(const Features& features, std::span<const double> weights,
+                     const RowShare* share) {
+  Vector counts = fold_columns(
       RowBlocks(features, weights), 0,
       [](double count, double x, Index, double w) { return x != 0 ? count + w : count; }, kAdd);
+  sum_over(share, counts);
+  return counts;
 }
 
-ColumnRanges column_ranges(const Features& features) {
+ColumnRanges column_ranges(const Features& features, const RowShare* share) {
   const RowBlocks blocks(features);
   const auto smaller = [](double a, double b) { return std::min(a, b); };
   ColumnRanges ranges;
@@ -128,19 +131,26 @@ ColumnRanges column_ranges(const Features& features) {
     ranges.min[k] = std::min(ranges.min[k], 0.0);
     ranges.max[k] = std::max(ranges.max[k], 0.0);
   }
+  if (share) {
+    Vector negative = -ranges.min;
+    max_over(share, negative);
+    ranges.min = -negative;
+    max_over(share, ranges.max);
+  }
   return ranges;
 }
 
 ColumnMoments column_moments(const Features& features, const ColumnRanges& ranges,
-                             std::span<const double> weights) {
+                             std::span<const double> weights, const RowShare* share) {
   const RowBlocks blocks(features, weights);
-  const double count = row_count(features, weights);
+  const double count = row_count(features, weights, share);
   Vector unit = ranges.max.cwiseAbs().cwiseMax(ranges.min.cwiseAbs());
   for (double& u : unit) u = unit_of(u);
 
   Vector mean = fold_columns(
       blocks, 0, [&](double sum, double x, Index k, double w) { return sum + w * (x / unit[k]); },
       kAdd);
+  sum_over(share, mean);
   mean /= count;
   Vector squares = fold_columns(
       blocks, 0,
@@ -150,26 +160,30 @@ ColumnMoments column_moments(const Features& features, const ColumnRanges& range
       },
       kAdd);
   squares.array() += implicit_zeros(blocks).array() * mean.array().square();
+  sum_over(share, squares);
   return {mean.cwiseProduct(unit), (squares / count).cwiseSqrt().cwiseProduct(unit)};
 }
 
-Vector column_rms(const Features& features, std::span<const double> weights) {
+Vector column_rms(const Features& features, std::span<const double> weights,
+                  const RowShare* share) {
   const RowBlocks blocks(features, weights);
   Vector unit = Vector::Ones(cols(features));
   if (!is_sparse(features)) {  // squares of float32 values cannot overflow a double
     unit = fold_columns(
         blocks, 0, [](double a, double x, Index, double) { return std::max(a, std::abs(x)); },
         kLarger);
+    max_over(share, unit);
     for (double& u : unit) u = unit_of(u);
   }
-  const Vector squares = fold_columns(
+  Vector squares = fold_columns(
       blocks, 0,
       [&](double sum, double x, Index k, double w) {
         const double scaled = x / unit[k];
         return sum + w * (scaled * scaled);
       },
       kAdd);
-  return (squares / row_count(features, weights)).cwiseSqrt().cwiseProduct(unit);
+  sum_over(share, squares);
+  return (squares / row_count(features, weights, share)).cwiseSqrt().cwiseProduct(unit);
 }
 
 }  // namespace ardent

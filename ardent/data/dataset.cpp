@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "ardent/base/error.h"
+
 namespace ardent {
 
 std::string feature_name(const Dataset& data, Index column) {
@@ -11,6 +13,12 @@ std::string feature_name(const Dataset& data, Index column) {
 }
 
 Dataset select_rows(const Dataset& data, std::span<const Index> which) {
+  if (data.share) {
+    throw InputError(fmt::format(
+        "{}: this needs rows of all processes at once, and {} processes share them: train without "
+        "it, or in one process",
+        data.source, data.share->shares()));
+  }
   std::vector<double> weights;
   for (const Index i : which) {
     if (data.weights.empty()) break;

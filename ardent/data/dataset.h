@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ardent/base/row_share.h"
 #include "ardent/data/labels.h"
 #include "ardent/data/matrix.h"
 #include "ardent/data/table_layout.h"
@@ -24,9 +25,12 @@ struct Dataset {
   bool has_gaps = false;    // missing values are NaN: training and prediction fill them
   TableLayout layout = {};  // of the table that the columns were made of
   std::vector<std::string> warnings = {};  // what the reader has to say
+  /// Where several processes share the rows, and these are one's; null: all are here.
+  SharePointer share = nullptr;
 
   Index rows() const { return ardent::rows(features); }
   Index cols() const { return ardent::cols(features); }
+  Index all_rows() const { return count_over(share.get(), rows()); }
 };
 
 /// "feature 7" or the name it has; columns are counted from 1, as LIBSVM does.

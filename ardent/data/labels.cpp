@@ -169,8 +169,9 @@ ClassTable make_classes(const Labels& labels) {
   classes.names = labels.names;
   if (labels.numeric()) {
     classes.values.resize(classes.names.size());
-    for (std::size_t i = labels.ids.size(); i-- > 0;) {
-      classes.values[labels.ids[i]] = labels.numbers[i];
+    // By their names: where several processes share the rows, a class may have none here.
+    for (std::size_t c = 0; c < classes.names.size(); ++c) {
+      classes.values[c] = parse_number(classes.names[c]).value();
     }
     if (classes.values == std::vector<double>{-1, 1}) {
       std::swap(classes.values[0], classes.values[1]);

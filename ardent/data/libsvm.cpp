@@ -154,7 +154,8 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks,
 }
 
 template <class T>
-bool is_dense(const ParsedText<T>& parsed) {
+bool wants_dense(const ParsedText<T>& parsed, const LibsvmOptions& options) {
+  if (options.form != LibsvmForm::by_entries) return options.form == LibsvmForm::dense;
   const double all = static_cast<double>(parsed.rows()) * static_cast<double>(parsed.cols);
   return static_cast<double>(parsed.values.size()) >= all / 4;
 }
@@ -204,7 +205,7 @@ Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
     const auto parsed = parse_blocks<double>(bytes, blocks, options);
     labels = make_labels(parsed.labels);
     vanished = parsed.vanished;
-    if (is_dense(parsed)) return dense_rows(parsed);
+    if (wants_dense(parsed, options)) return dense_rows(parsed);
     if (auto values = narrowed(parsed.values)) {
       return SparseRows{static_cast<Index>(parsed.rows()),
                         parsed.cols,
@@ -222,12 +223,23 @@ Features features_of(const Bytes& bytes, const std::vector<Block>& blocks,
   vanished = parsed.vanished;
   const double bytes_dense =
       static_cast<double>(parsed.rows()) * sizeof(double) * static_cast<double>(parsed.cols);
-  if (is_dense(parsed) && bytes_dense <= static_cast<double>(options.dense_bytes)) {
+  const bool few = bytes_dense <= static_cast<double>(options.dense_bytes);
+  if (wants_dense(parsed, options) && (few || options.form == LibsvmForm::dense)) {
     const auto again = parse_blocks<double>(bytes, blocks, options);
     vanished = again.vanished;
     return dense_rows(again);
   }
   return sparse_rows(parsed);
+}
+
+/// Where the part begins: after the newline that ends the line before.
+std::size_t begin_of_part(std::string_view text, Index part, Index parts) {
+  const double share = static_cast<double>(part) / static_cast<double>(parts);
+  const auto begin = static_cast<std::size_t>(share * static_cast<double>(text.size()));
+  if (part == 0) return 0;
+  if (part == parts || begin == 0) return part == parts ? text.size() : 0;
+  const std::size_t newline = text.find('\n', begin - 1);
+  return newline == text.npos ? text.size() : newline + 1;
 }
 
 }  // namespace
@@ -240,6 +252,14 @@ Dataset parse_libsvm(const Bytes& bytes, const LibsvmOptions& options) {
   std::string_view text = bytes.text();
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
   if (text.empty()) throw InputError(fmt::format("{}: the file is empty", bytes.name));
+  if (options.parts > 1) {
+    const std::size_t begin = begin_of_part(text, options.part, options.parts);
+    text = text.substr(begin, begin_of_part(text, options.part + 1, options.parts) - begin);
+    if (text.empty()) {
+      throw InputError(fmt::format("{}: no line begins in part {} of {}: cut it into fewer parts",
+                                   bytes.name, options.part + 1, options.parts));
+    }
+  }
   const auto blocks = cut_at_lines(text, std::max<std::size_t>(1, options.block_bytes));
   Dataset data;
   data.source = bytes.name;

@@ -19,6 +19,9 @@
 
 namespace ardent {
 
+/// How rows are kept: by how many entries are there, or as asked for.
+enum class LibsvmForm { by_entries, dense, sparse };
+
 struct LibsvmOptions {
   Index features = 0;        // number of columns; 0: the highest index present
   Index least_features = 0;  // where that is 0: columns at least; those of a model, say
@@ -28,6 +31,9 @@ struct LibsvmOptions {
   std::size_t double_bytes = std::size_t{64} << 20;
   /// Larger texts are stored dense only up to this many bytes.
   std::size_t dense_bytes = std::size_t{1} << 30;
+  /// Only the lines that begin in this part of the text, of so many parts of as many bytes.
+  Index part = 0, parts = 1;
+  LibsvmForm form = LibsvmForm::by_entries;
 };
 
 /// Dense rows in double if at least a quarter of the entries are there, else sparse rows in

@@ -17,8 +17,8 @@ double inverse_or_zero(double spread) {
   return spread > 0 && std::isfinite(inverse) ? inverse : 0;
 }
 
-Scaling minmax_scaling(const Features& features) {
-  const ColumnRanges ranges = column_ranges(features);
+Scaling minmax_scaling(const Features& features, const RowShare* share) {
+  const ColumnRanges ranges = column_ranges(features, share);
   // Halves first: max − min of ±1e308 would overflow.
   Scaling scaling{ScaleKind::minmax, ranges.max / 2 + ranges.min / 2,
                   ranges.max / 2 - ranges.min / 2};
@@ -26,9 +26,10 @@ Scaling minmax_scaling(const Features& features) {
   return scaling;
 }
 
-Scaling standard_scaling(const Features& features, std::span<const double> weights) {
-  const ColumnRanges ranges = column_ranges(features);
-  const ColumnMoments moments = column_moments(features, ranges, weights);
+Scaling standard_scaling(const Features& features, std::span<const double> weights,
+                         const RowShare* share) {
+  const ColumnRanges ranges = column_ranges(features, share);
+  const ColumnMoments moments = column_moments(features, ranges, weights, share);
   Scaling scaling{ScaleKind::standard, moments.mean, moments.deviation};
   for (Index k = 0; k < scaling.factor.size(); ++k) {
     // A constant column's deviation may be a rounding error instead of 0: the range knows.
@@ -38,18 +39,21 @@ Scaling standard_scaling(const Features& features, std::span<const double> weigh
   return scaling;
 }
 
-Scaling rms_scaling(const Features& features, std::span<const double> weights) {
-  Scaling scaling{ScaleKind::rms, Vector::Zero(cols(features)), column_rms(features, weights)};
+Scaling rms_scaling(const Features& features, std::span<const double> weights,
+                    const RowShare* share) {
+  Scaling scaling{ScaleKind::rms, Vector::Zero(cols(features)),
+                  column_rms(features, weights, share)};
   for (double& factor : scaling.factor) factor = inverse_or_zero(factor);
   return scaling;
 }
 
-Scaling tfidf_scaling(const Features& features, std::span<const double> weights) {
-  const Vector frequency = column_counts(features, weights);
+Scaling tfidf_scaling(const Features& features, std::span<const double> weights,
+                      const RowShare* share) {
+  const Vector frequency = column_counts(features, weights, share);
   const auto count = frequency.size();
   Scaling scaling{ScaleKind::tfidf, Vector::Zero(count), Vector(count),
                   Buffer<float>::allocate(count)};
-  const double all = 1 + row_count(features, weights);
+  const double all = 1 + row_count(features, weights, share);
   float* const every = scaling.every_factor.mutable_data();
   for (Index k = 0; k < count; ++k) {
     // Rounded here, once: a model file keeps four bytes per column and loses nothing.
@@ -71,20 +75,21 @@ std::string_view scale_name(ScaleKind kind) {
   return kScales[static_cast<std::size_t>(kind)];
 }
 
-Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights) {
+Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights,
+                    const RowShare* share) {
   if (rows(features) == 0) throw InputError("a scaling cannot be fitted to no rows");
   if (kind == ScaleKind::automatic) {
     kind = is_sparse(features) ? ScaleKind::rms : ScaleKind::minmax;
   }
   switch (kind) {
     case ScaleKind::minmax:
-      return minmax_scaling(features);
+      return minmax_scaling(features, share);
     case ScaleKind::standard:
-      return standard_scaling(features, weights);
+      return standard_scaling(features, weights, share);
     case ScaleKind::rms:
-      return rms_scaling(features, weights);
+      return rms_scaling(features, weights, share);
     case ScaleKind::tfidf:
-      return tfidf_scaling(features, weights);
+      return tfidf_scaling(features, weights, share);
     default:
       return {ScaleKind::none, Vector::Zero(cols(features)), Vector::Ones(cols(features))};
   }

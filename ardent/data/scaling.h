@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "ardent/base/row_share.h"
 #include "ardent/base/types.h"
 #include "ardent/data/matrix.h"
 
@@ -39,8 +40,10 @@ struct Scaling {
   bool unit_rows() const { return kind == ScaleKind::tfidf; }
 };
 
-/// `weights`: none, or one per row, how often it counts.
-Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights = {});
+/// `weights`: none, or one per row, how often it counts. `share`: of the rows, where several
+/// processes have them; the scaling is that of all.
+Scaling fit_scaling(const Features& features, ScaleKind kind, std::span<const double> weights = {},
+                    const RowShare* share = nullptr);
 
 /// Scaled features. minmax and standard make sparse features dense where that fits in memory,
 /// otherwise InputError says to use rms. Sparse features that stay sparse share their pattern with

@@ -48,6 +48,7 @@ void Design::multiply_transposed(const Vector& r, Vector& out) const {
   require_size("r", r.size(), rows(), rows(), cols());
   out.resize(cols());
   do_multiply_transposed(r, out);
+  sum_over(share(), out);
   parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
     out.segment(begin, end - begin).array() *= scale_.segment(begin, end - begin).array();
   });
@@ -71,6 +72,7 @@ void Design::multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const 
   require_size("r", r.rows(), rows(), rows(), cols());
   out.resize(cols(), r.cols());
   do_multiply_transposed_many(r, out);
+  if (share_) share_->sum({out.data(), static_cast<std::size_t>(out.size())});
   if (!scaled_) return;
   parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) out.row(k) *= scale_[k];
@@ -98,6 +100,7 @@ void Design::weighted_square_norms(const Vector& beta, Vector& out) const {
   require_size("beta", beta.size(), rows(), rows(), cols());
   out.resize(cols());
   do_weighted_square_norms(beta, out);
+  sum_over(share(), out);
   parallel_blocks(cols(), kScaleBlock, [&](Index begin, Index end) {
     out.segment(begin, end - begin).array() *= scale_.segment(begin, end - begin).array().square();
   });
@@ -107,6 +110,7 @@ void Design::weighted_gram(const Vector& beta, Matrix& out) const {
   require_size("beta", beta.size(), rows(), rows(), cols());
   out.resize(cols(), cols());
   do_weighted_gram(beta, out);
+  if (share_) share_->sum({out.data(), static_cast<std::size_t>(out.size())});
   parallel_blocks(cols(), kGramColumns, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) out.col(k).array() *= scale_[k] * scale_.array();
   });
@@ -114,6 +118,7 @@ void Design::weighted_gram(const Vector& beta, Matrix& out) const {
 
 void Design::weighted_outer(const Vector& gamma, Matrix& out) const {
   require_size("gamma", gamma.size(), cols(), rows(), cols());
+  refuse_shared_rows(*this, "a matrix of all pairs of rows");
   out.resize(rows(), rows());
   do_weighted_outer(scale_.array().square() * gamma.array(), out);
 }
@@ -140,6 +145,19 @@ void Design::keep(std::span<const Index> active) {
   Vector kept(count);
   for (Index k = 0; k < count; ++k) kept[k] = scale_[active[k]];
   scale_ = std::move(kept);
+}
+
+void Design::share_rows(SharePointer share) {
+  share_ = std::move(share);
+  all_rows_ = count_over(share_.get(), rows_);
+}
+
+void refuse_shared_rows(const Design& design, std::string_view what) {
+  if (!design.share()) return;
+  throw InputError(fmt::format(
+      "{} needs all rows in one process, and here {} processes share them: the engines diagonal, "
+      "probes, dqn, path and shrinkage work so",
+      what, design.share()->shares()));
 }
 
 void Design::scale_columns(const Vector& factors) {

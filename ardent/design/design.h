@@ -1,14 +1,19 @@
 // Design: all that an engine may ask of the N×M matrix Phi.
 //
-// Dense, sparse, kernel and hidden-layer designs stand behind this interface; a memory-mapped, a
-// distributed or a GPU design fits it without an engine knowing. Results do not depend on the
-// number of threads.
+// Dense, sparse, kernel and hidden-layer designs stand behind this interface; a memory-mapped or a
+// GPU design fits it without an engine knowing. Results do not depend on the number of threads.
+//
+// Where several processes share the rows (base/row_share.h), any design is the share of one of
+// them: its rows, and vectors of one number per row, are those that are here, and what it says of
+// columns is summed over all rows. over_rows() does the same for what an engine sums itself.
 #pragma once
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "ardent/base/row_share.h"
 #include "ardent/base/types.h"
 
 namespace ardent {
@@ -20,7 +25,8 @@ class Design {
  public:
   virtual ~Design() = default;
 
-  Index rows() const { return rows_; }
+  Index rows() const { return rows_; }  // that are here
+  Index all_rows() const { return share_ ? all_rows_ : rows_; }
   Index cols() const { return scale_.size(); }
 
   /// out = Phi w
@@ -45,6 +51,12 @@ class Design {
   /// Phi ← Phi diag(factors)
   void scale_columns(const Vector& factors);
 
+  /// From now on these rows are a share of those of several processes, all of which say so.
+  void share_rows(SharePointer share);
+  const RowShare* share() const { return share_.get(); }
+  /// A sum over all rows, of the sum over the rows that are here.
+  double over_rows(double own) const { return sum_over(share_.get(), own); }
+
   /// A copy that may be pruned on its own; it shares memory with this one until then.
   virtual std::unique_ptr<Design> clone() const = 0;
 
@@ -64,10 +76,19 @@ class Design {
   virtual void do_columns(std::span<const Index> which, Matrix& out) const = 0;
   virtual void do_keep(std::span<const Index> active) = 0;
 
+  /// For a design made of another: it sums over rows itself, and the other no longer.
+  static SharePointer take_share(Design& from) { return std::move(from.share_); }
+
  private:
   Index rows_;
   Vector scale_;         // one factor per column, applied around every operation
   bool scaled_ = false;  // some factor may not be 1
+  SharePointer share_;   // null: all rows are here
+  Index all_rows_ = 0;   // where there is a share
 };
+
+/// InputError that names what works, where several processes share the rows and `what` (the engine
+/// exact) cannot.
+void refuse_shared_rows(const Design& design, std::string_view what);
 
 }  // namespace ardent

@@ -5,7 +5,9 @@
 namespace ardent {
 
 WithBias::WithBias(std::unique_ptr<Design> inner)
-    : Design(inner->rows(), inner->cols() + 1), inner_(std::move(inner)) {}
+    : Design(inner->rows(), inner->cols() + 1), inner_(std::move(inner)) {
+  if (inner_->share()) share_rows(take_share(*inner_));
+}
 
 WithBias::WithBias(const WithBias& other) : Design(other), inner_(other.inner_->clone()) {}
 

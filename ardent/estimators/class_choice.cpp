@@ -78,13 +78,16 @@ HeldOutClasses joined(std::span<const HeldOutClasses> parts) {
 }  // namespace
 
 double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
-                        bool surer) {
-  double best = 1, highest = tempered_scores(probabilities, truth, 1).sum();
+                        bool surer, const RowShare* share) {
+  const auto total = [&](double t) {
+    return sum_over(share, tempered_scores(probabilities, truth, t).sum());
+  };
+  double best = 1, highest = total(1);
   // The likelihood has one maximum in 1/T.
   const auto walk = [&](int steps, int sign) {
     for (int step = 1; step <= steps; ++step) {
       const double temperature = elementary::exp(sign * step * elementary::log(2.0) / 8);
-      const double score = tempered_scores(probabilities, truth, temperature).sum();
+      const double score = total(temperature);
       if (score <= highest) break;
       highest = score;
       best = temperature;
@@ -96,8 +99,8 @@ double best_temperature(const Matrix& probabilities, const std::vector<std::uint
 }
 
 ClassDecision calibrate_rest(const ClassTable& classes, const std::vector<Problem>& problems,
-                             const std::vector<Vector>& f,
-                             const std::vector<std::uint32_t>& truth) {
+                             const std::vector<Vector>& f, const std::vector<std::uint32_t>& truth,
+                             const RowShare* share) {
   ModelFrame frame;
   frame.classes = classes;
   Matrix parts(std::ssize(truth), std::ssize(f));
@@ -108,13 +111,17 @@ ClassDecision calibrate_rest(const ClassTable& classes, const std::vector<Proble
     }
   }
   const Matrix probabilities = combine_rows(frame, parts);
-  const double temperature = best_temperature(probabilities, truth, true);
-  const auto loss = [&](double t) { return -tempered_scores(probabilities, truth, t).mean(); };
+  const double temperature = best_temperature(probabilities, truth, true, share);
+  const double rows = sum_over(share, static_cast<double>(truth.size()));
+  const auto mean_loss = [&](double t) {
+    return -sum_over(share, tempered_scores(probabilities, truth, t).sum()) / rows;
+  };
+  const double own = mean_loss(temperature), plain = mean_loss(1);
   return {"ovr", temperature,
           fmt::format("classes: ovr at temperature {:.3g} (log loss of held-out rows: {:.4f}, at "
                       "temperature 1 {:.4f})",
-                      temperature, loss(temperature), loss(1)),
-          loss(temperature)};
+                      temperature, own, plain),
+          own};
 }
 
 ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,

@@ -37,13 +37,14 @@ ClassDecision choose_classes(const Dataset& data, const TrainOptions& options,
                              const TrainRows& train_rows);
 
 /// The temperature from 1 to 8 at which the classes `truth` of the rows of `probabilities` are
-/// likeliest; `surer`: from ¼ on.
+/// likeliest; `surer`: from ¼ on. `share`: of the rows, or null.
 double best_temperature(const Matrix& probabilities, const std::vector<std::uint32_t>& truth,
-                        bool surer = false);
+                        bool surer = false, const RowShare* share = nullptr);
 
 /// The temperature of one against the rest, and a line on it. `f`: of each problem for each row of
 /// the classes `truth`, by models that do not know the row.
 ClassDecision calibrate_rest(const ClassTable& classes, const std::vector<Problem>& problems,
-                             const std::vector<Vector>& f, const std::vector<std::uint32_t>& truth);
+                             const std::vector<Vector>& f, const std::vector<std::uint32_t>& truth,
+                             const RowShare* share = nullptr);
 
 }  // namespace ardent

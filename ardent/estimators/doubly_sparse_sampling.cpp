@@ -166,7 +166,7 @@ DoublySparseSample sample_doubly_sparse(const Matrix& scaled, const Problem& tas
   const Vector& t = task.target.t;
   TargetUnits units;
   if (problem.likelihood == Likelihood::gaussian) {
-    check_target_range(t);
+    check_target_range(t.size() > 0 ? t.lpNorm<Eigen::Infinity>() : 0);
     units = standard_units(t, options.engine_options.bias);
   }
   problem.t = (t.array() - units.centre) / units.spread;

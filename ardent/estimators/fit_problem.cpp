@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ardent/base/elementary.h"
+#include "ardent/base/error.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/sparse_choice.h"
@@ -38,38 +39,42 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
 }
 
 /// The target's mean, where there is a bias to take it.
-double mean_of_target(const Target& target, const Vector& counts, bool has_bias) {
-  return has_bias ? counts.dot(target.t) / counts.sum() : 0;
+double mean_of_target(const Design& design, const Target& target, const Vector& counts,
+                      bool has_bias) {
+  if (!has_bias) return 0;
+  return design.over_rows(counts.dot(target.t)) / design.over_rows(counts.sum());
 }
 
 /// What the kept columns add to the log-likelihood of the bias alone.
 double gain_over_bias(const Design& design, const Target& target, const Posterior& posterior) {
   const Vector counts = row_counts(target);
-  const double rows = counts.sum(), mean = mean_of_target(target, counts, posterior.has_bias);
+  const double rows = design.over_rows(counts.sum());
+  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
   const Vector fitted =
       (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
   if (target.likelihood == Likelihood::gaussian) {
     const auto squares = [&](const Vector& f) {
-      return counts.dot((target.t - f).array().square().matrix());
+      return design.over_rows(counts.dot((target.t - f).array().square().matrix()));
     };
     const double left = squares(fitted), alone = squares(Vector::Constant(target.t.size(), mean));
     return left > 0 ? rows / 2 * elementary::log(alone / left) : rows;
   }
   const double logit = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
   const Vector constant = Vector::Constant(target.t.size(), logit);
-  return bernoulli::log_likelihood(target.t, fitted, counts) -
-         bernoulli::log_likelihood(target.t, constant, counts);
+  return design.over_rows(bernoulli::log_likelihood(target.t, fitted, counts) -
+                          bernoulli::log_likelihood(target.t, constant, counts));
 }
 
 /// Where no column is worth its price engines hold one at a weight of next to nothing: it goes, and
 /// the bias takes the target's mean.
-void leave_bias_alone(const Target& target, Fit& fit) {
+void leave_bias_alone(const Design& design, const Target& target, Fit& fit) {
   Posterior& posterior = fit.posterior;
   const Vector counts = row_counts(target);
-  const double mean = mean_of_target(target, counts, posterior.has_bias);
+  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
   if (target.likelihood == Likelihood::gaussian) {
-    const double free = std::max(counts.sum() - 1, 1.0);
-    posterior.noise_variance = counts.dot((target.t.array() - mean).square().matrix()) / free;
+    const double free = std::max(design.over_rows(counts.sum()) - 1, 1.0);
+    const double squares = counts.dot((target.t.array() - mean).square().matrix());
+    posterior.noise_variance = design.over_rows(squares) / free;
     posterior.bias = mean;
   } else {
     posterior.bias = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
@@ -108,25 +113,52 @@ void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
                   classes ? "log loss" : "squared error", choice.loss, choice.without));
 }
 
+bool leaves_stages(const std::string& engine) {
+  return engine == "diagonal" || engine == "probes" || engine == "dqn";
+}
+
+/// Products with Phi and Phiᵀ are all it asks for, and sums over rows.
+bool works_by_products(const std::string& engine) {
+  return leaves_stages(engine) || engine == "path" || engine == "shrinkage";
+}
+
+Fit fitted_by(const std::string& engine, const Design& design, const Target& target,
+              EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
+              const ProgressCallback& progress) {
+  options.checkpoint = stages;
+  return engine_by_name(engine)(design, target, options, progress);
+}
+
+[[noreturn]] void refuse_checkpoint(const std::string& engine) {
+  throw InputError(fmt::format(
+      "a checkpoint keeps stages of the engines diagonal, probes and dqn and, of several models, "
+      "each that is fitted: one model by the engine {} has neither; train it without",
+      engine));
+}
+
 }  // namespace
 
 FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
                           const TrainOptions& options, const std::optional<SupportRule>& rule,
-                          const ProgressCallback& progress) {
+                          const ProgressCallback& progress,
+                          const std::shared_ptr<StageCheckpoint>& stages) {
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = set.map->training_design(set.scaled, problem.rows);
+  design->share_rows(set.data.share);
+  const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {
+    if (stages && alone) refuse_checkpoint("shrinkage");
     FittedProblem fitted =
-        set.problems.size() == 1
-            ? fit_sparse(*design, problem.target, engine_options, progress)
-            : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
+        alone ? fit_sparse(*design, problem.target, engine_options, progress)
+              : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
     name_all_columns(columns, fitted.fit);
     return fitted;
   }
   const std::string engine =
-      choose_engine(options.engine, set.map->name(), design->rows(), design->cols());
+      choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
+  if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
   SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
@@ -141,15 +173,17 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (options.warm_start) {
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
+  const std::string used = support.path ? "path" : engine;
+  if (stages && alone && !leaves_stages(used)) refuse_checkpoint(used);
   Fit fit = support.path
                 ? std::move(*support.path)
-                : engine_by_name(engine)(*design, problem.target, engine_options, progress);
-  fit.report.engine = support.path ? "path" : engine;
+                : fitted_by(engine, *design, problem.target, engine_options, stages, progress);
+  fit.report.engine = used;
   // One that separates the classes stalls the precisions, too, and is worth far more.
   if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(*design, problem.target, fit.posterior) <
           elementary::log(fit.report.candidates)) {
-    leave_bias_alone(problem.target, fit);
+    leave_bias_alone(*design, problem.target, fit);
   }
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/estimators/data_checksum.h"
+#include "ardent/estimators/grid_distances.h"
 #include "ardent/estimators/grid_journal.h"
 
 namespace ardent {
@@ -72,39 +74,6 @@ std::string describe_search(const Dataset& data, const Grid& grid, const TrainOp
   return search.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-/// Kernel distances by fold and what scales the rows, where at least two points would use them.
-class DistanceCache {
- public:
-  DistanceCache(const std::vector<TrainOptions>& options, std::span<const Index> points, Index runs,
-                std::size_t bytes) {
-    std::map<std::string, Index> users;
-    for (const Index p : points) {
-      const TrainOptions& mine = options[p];
-      const MapEntry* map = find_map(mine.map);
-      if (map && map->uses_distances) ++users[scaling_of(mine)];
-    }
-    std::erase_if(users, [](const auto& user) { return user.second < 2; });
-    const auto shares = static_cast<std::size_t>(runs) * users.size();
-    for (const auto& [scale, count] : users) {
-      for (Index run = 0; run < runs; ++run) {
-        shared_[{run, scale}] = std::make_unique<SharedDistances>(bytes / shares);
-      }
-    }
-  }
-
-  SharedDistances* of(Index run, const TrainOptions& options) const {
-    const auto found = shared_.find({run, scaling_of(options)});
-    return found == shared_.end() ? nullptr : found->second.get();
-  }
-
- private:
-  static std::string scaling_of(const TrainOptions& options) {
-    return options.scale + ' ' + options.widths;
-  }
-
-  std::map<std::pair<Index, std::string>, std::unique_ptr<SharedDistances>> shared_;
-};
-
 /// One fit to all rows: what the evidence is picked by.
 Evaluation fit_whole(const Dataset& data, const TrainOptions& options, SharedDistances* distances) {
   const Stopwatch watch;
@@ -130,6 +99,13 @@ std::vector<std::string> score_names(Task task, bool folds) {
   return names;
 }
 
+/// Every scalar of an evaluation, by name.
+using FitScores = std::vector<std::pair<std::string, double>>;
+
+double score_of(const FitScores& scores, std::string_view name) {
+  return std::ranges::find(scores, name, &FitScores::value_type::first)->second;
+}
+
 /// The search while it runs: which fits are to be done, and what is finished.
 class GridRun {
  public:
@@ -150,7 +126,7 @@ class GridRun {
     names_ = score_names(result_.task, by_folds_);
     result_.points.resize(grid.size());
     for (Index p = 0; p < grid.size(); ++p) point(p).values = grid.values(p);
-    if (!options.journal.empty()) open_journal(base);
+    if (!options.journal.empty() && leads()) open_journal(base);
     for (Index p = 0; p < grid.size(); ++p) {
       if (point(p).scores.empty()) pending_.push_back(p);
     }
@@ -160,13 +136,19 @@ class GridRun {
     const auto pending = std::ssize(pending_);
     const DistanceCache distances(point_options_, pending_, runs_, options_.distance_bytes);
     runs_left_.assign(pending_.size(), runs_);
-    evaluations_.resize(pending_.size());
-    parallel_for(pending * runs_, [&](Index fit) {
-      // Fits are taken in order: all before the first that failed are done, so that the failure
-      // reported is always the same one.
-      if (failed_ || stopped_) return;
-      run_fit(fit / runs_, fit % runs_, distances);
-    });
+    scores_.resize(pending_.size());
+    if (options_.farm) {
+      deal_out(distances);
+    } else {
+      parallel_for(pending * runs_, [&](Index fit) {
+        // Fits are taken in order: all before the first that failed are done, so that the failure
+        // reported is always the same one.
+        if (failed_ || stopped_) return;
+        const Index place = fit / runs_, run = fit % runs_;
+        finish_fit(place, run, run_fit(pending_[place], run, distances));
+      });
+    }
+    if (!leads()) return {};
     if (stopped_) {
       throw Error(
           fmt::format("the search was stopped after {} of {} fits", fits_done_, pending * runs_));
@@ -176,6 +158,37 @@ class GridRun {
   }
 
  private:
+  bool leads() const { return !options_.farm || options_.farm->leads(); }
+
+  /// A task is "POINT RUN"; its result the scalars of its evaluation, in their order.
+  void deal_out(const DistanceCache& distances) {
+    std::vector<std::string> tasks;
+    for (const Index p : pending_) {
+      for (Index run = 0; run < runs_; ++run) tasks.push_back(fmt::format("{} {}", p, run));
+    }
+    const auto work = [&](const std::string& task) {
+      const std::size_t blank = task.find(' ');
+      const FitScores scores =
+          run_fit(std::stol(task.substr(0, blank)), std::stol(task.substr(blank)), distances);
+      std::string values;
+      for (const auto& [name, value] : scores) {
+        values.append(reinterpret_cast<const char*>(&value), sizeof value);
+      }
+      return values;
+    };
+    const auto take = [&](std::size_t task, const std::string& values) {
+      Evaluation none;
+      none.task = result_.task;
+      FitScores scores = scalars(none);
+      for (std::size_t s = 0; s < scores.size(); ++s) {
+        std::memcpy(&scores[s].second, values.data() + s * sizeof(double), sizeof(double));
+      }
+      const auto fit = static_cast<Index>(task);
+      finish_fit(fit / runs_, fit % runs_, std::move(scores));
+    };
+    options_.farm->run(tasks, work, take);
+  }
+
   GridPoint& point(Index p) { return result_.points[p]; }
 
   void open_journal(const TrainOptions& base) {
@@ -188,14 +201,12 @@ class GridRun {
     result_.resumed = std::ssize(journal_->finished());
   }
 
-  void run_fit(Index place, Index run, const DistanceCache& distances) {
-    const Index p = pending_[place];
+  FitScores run_fit(Index p, Index run, const DistanceCache& distances) {
     const TrainOptions& options = point_options_[p];
     SharedDistances* const shared = distances.of(run, options);
     try {
-      finish_fit(place, run,
-                 by_folds_ ? evaluate_fold(data_, plan_, run, options, options_.predict, shared)
-                           : fit_whole(data_, options, shared));
+      return scalars(by_folds_ ? evaluate_fold(data_, plan_, run, options, options_.predict, shared)
+                               : fit_whole(data_, options, shared));
     } catch (const InputError& error) {
       failed_ = true;
       throw InputError(fmt::format("{}: {}", grid_.name(p), error.what()));
@@ -205,21 +216,21 @@ class GridRun {
     }
   }
 
-  void finish_fit(Index place, Index run, Evaluation evaluation) {
+  void finish_fit(Index place, Index run, FitScores scores) {
     const auto at = static_cast<std::size_t>(place);
     const std::lock_guard lock(mutex_);
-    auto& evaluations = evaluations_[at];
-    evaluations.resize(runs_);
-    const double evidence = evaluation.evidence;
-    const auto active = static_cast<Index>(evaluation.active);
-    evaluations[run] = std::move(evaluation);
+    auto& of_runs = scores_[at];
+    of_runs.resize(static_cast<std::size_t>(runs_));
+    const double evidence = score_of(scores, "evidence");
+    const auto active = static_cast<Index>(score_of(scores, "active"));
+    of_runs[static_cast<std::size_t>(run)] = std::move(scores);
     if (--runs_left_[at] == 0) {
       GridPoint& finished = point(pending_[at]);
-      finished.scores = by_name(evaluations);
-      std::erase_if(finished.scores, [&](const auto& score) {
-        return std::find(names_.begin(), names_.end(), score.first) == names_.end();
-      });
-      evaluations = {};  // a large grid's confusion matrices are not all kept
+      for (const std::string& name : names_) {
+        auto& [own, values] = finished.scores.emplace_back(name, std::vector<double>());
+        for (const FitScores& one : of_runs) values.push_back(score_of(one, name));
+      }
+      of_runs = {};
       if (journal_) journal_->append(pending_[at], finished.scores);
     }
     ++fits_done_;
@@ -259,7 +270,7 @@ class GridRun {
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;  // guards what follows
   GridResult result_;
-  std::vector<std::vector<Evaluation>> evaluations_;  // of pending points, one per run
+  std::vector<std::vector<FitScores>> scores_;  // of pending points, one per run
   std::vector<Index> runs_left_;
   Index fits_done_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ardent/base/task_farm.h"
 #include "ardent/estimators/evaluation.h"
 #include "ardent/estimators/grid_spec.h"
 
@@ -22,6 +23,9 @@ struct GridOptions {
   /// same.
   std::size_t distance_bytes = std::size_t{2} << 30;
   PredictOptions predict = {};
+  /// Where several processes share the fits; null: this one is alone. Results and journal are the
+  /// leading process's; the others' are empty.
+  TaskFarm* farm = nullptr;
 };
 
 /// One point's scores: every scalar of an Evaluation with its value in each fold; for pick evidence

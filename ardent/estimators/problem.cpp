@@ -8,6 +8,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
+#include "ardent/data/number.h"
 
 namespace ardent {
 namespace {
@@ -41,7 +42,9 @@ void set_row_counts(const Dataset& data, bool balanced, Problem& problem) {
     target.weights[i] = data.weights[row];
   }
   if (!balanced) return;
-  const double all = target.weights.sum(), ones = target.weights.dot(target.t);
+  const RowShare* share = data.share.get();
+  const double all = sum_over(share, target.weights.sum());
+  const double ones = sum_over(share, target.weights.dot(target.t));
   for (Index i = 0; i < target.t.size(); ++i) {
     target.weights[i] *= 0.5 * all / (target.t[i] > 0.5 ? ones : all - ones);
   }
@@ -103,8 +106,11 @@ Task resolve_task(const Labels& labels, const std::string& task) {
   if (task == "regression") return Task::regression;
   if (!labels.numeric()) return Task::classification;
   const bool few = !labels.ids.empty() && labels.names.size() <= 20;
-  const bool whole = std::all_of(labels.numbers.begin(), labels.numbers.end(),
-                                 [](double t) { return t == std::floor(t); });
+  // By their names, which all processes that share the rows have.
+  const bool whole = few && std::ranges::all_of(labels.names, [](const std::string& name) {
+                       double t = 0;
+                       return whole_number(name, t) && t == std::floor(t);
+                     });
   return few && whole ? Task::classification : Task::regression;
 }
 

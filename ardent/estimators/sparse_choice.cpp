@@ -7,8 +7,9 @@
 #include <functional>
 #include <numeric>
 
-#include "ardent/base/parallel.h"
+#include "ardent/base/in_turn.h"
 #include "ardent/data/folds.h"
+#include "ardent/data/gathered_fold.h"
 #include "ardent/estimators/class_choice.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
@@ -24,54 +25,63 @@ constexpr Index kOfEachClass = 50;    // on average, of many classes
 constexpr Index kScalingProblems = 5;
 
 /// Of the second most common class: of two the rarer one. 0 for a regression.
-Index rows_of_second_class(const Labels& labels, const std::string& task) {
+Index rows_of_second_class(const Dataset& data, const std::string& task) {
+  const Labels& labels = data.labels;
   if (resolve_task(labels, task) != Task::classification) return 0;
   const ClassTable classes = make_classes(labels);
   if (classes.size() < 2) return 0;
-  std::vector<Index> counts(static_cast<std::size_t>(classes.size()));
+  Vector counts = Vector::Zero(classes.size());
   for (const std::uint32_t id : encode(labels, classes)) ++counts[id];
-  std::ranges::nth_element(counts, counts.begin() + 1, std::greater());
-  return counts[1];
+  sum_over(data.share.get(), counts);
+  std::nth_element(counts.begin(), counts.begin() + 1, counts.end(), std::greater());
+  return static_cast<Index>(counts[1]);
 }
 
-bool has_rows_for_folds(const Target& target) {
-  const auto ones = static_cast<Index>(target.t.sum());
-  return std::min(ones, target.t.size() - ones) >= kFewestOfAClass;
+bool has_rows_for_folds(const Target& target, const RowShare* share) {
+  const double ones = sum_over(share, target.t.sum());
+  const double rows = sum_over(share, static_cast<double>(target.t.size()));
+  return std::min(ones, rows - ones) >= kFewestOfAClass;
 }
 
-/// Whole numbers from 0 on.
-bool are_counts(const SparseRows& sparse) {
-  return std::ranges::all_of(sparse.values.span(),
-                             [](float x) { return x >= 0 && x == std::floor(x); });
+/// Whole numbers from 0 on, in all shares of the rows.
+bool are_counts(const SparseRows& sparse, const RowShare* share) {
+  const bool own = std::ranges::all_of(sparse.values.span(),
+                                       [](float x) { return x >= 0 && x == std::floor(x); });
+  return max_over(share, own ? 0 : 1) == 0;
 }
 
 /// About as many rows as suffice, of each class its share.
 Dataset scaling_rows(const Dataset& data, const TrainOptions& options) {
   const ClassTable classes = make_classes(data.labels);
-  const Index parts = std::min(data.rows() / std::max(kScalingRows, kOfEachClass * classes.size()),
-                               rows_of_second_class(data.labels, options.task) / kFewestOfAClass);
+  const Index parts =
+      std::min(data.all_rows() / std::max(kScalingRows, kOfEachClass * classes.size()),
+               rows_of_second_class(data, options.task) / kFewestOfAClass);
   if (parts < 2) return data;
   const auto class_of = encode(data.labels, classes);
+  if (data.share) return gathered_fold(data, class_of, parts, options.seed);
   return select_rows(data, stratified_folds(class_of, parts, options.seed).front().test);
 }
 
 /// Log loss per held-out row of one against the rest at their best temperature.
 double loss_of_classes(const TrainingSet& set, const EngineOptions& options) {
   const std::vector<Problem>& problems = set.problems;
-  const std::vector<Index> asked = problems_for_folds(problems, kScalingProblems);
+  const RowShare* share = set.data.share.get();
+  const std::vector<Index> asked = problems_for_folds(problems, kScalingProblems, share);
   if (asked.empty()) return 0;
   const auto design = linear_design(set.scaled);
+  design->share_rows(set.data.share);
   std::vector<SupportRule> rules(asked.size());
-  parallel_for(std::ssize(asked), [&](Index k) {
+  parallel_for_unless(share, std::ssize(asked), [&](Index k) {
     rules[k].strength = shrinkage_folds(*design, problems[asked[k]].target, options).strength;
   });
   const SupportRule rule = common_rule(rules);
   std::vector<Vector> held_out(problems.size());
-  parallel_for(std::ssize(problems), [&](Index p) {
+  parallel_for_unless(share, std::ssize(problems), [&](Index p) {
     held_out[p] = shrinkage_folds(*design, problems[p].target, options, rule.strength).held_out;
   });
   const ClassTable& classes = set.model.classes;
-  return calibrate_rest(classes, problems, held_out, encode(set.data.labels, classes)).log_loss;
+  return calibrate_rest(classes, problems, held_out, encode(set.data.labels, classes), share)
+      .log_loss;
 }
 
 /// Log loss per held-out row of shrinkage, the columns scaled as the options say.
@@ -80,12 +90,15 @@ double loss_as_scaled(const Dataset& data, TrainOptions options, const std::stri
   const TrainingSet set = make_training_set(data, options);
   options.engine_options.seed = options.seed;
   if (set.problems.front().negative < 0) return loss_of_classes(set, options.engine_options);
-  const std::vector<Index> asked = problems_for_folds(set.problems, kScalingProblems);
+  const std::vector<Index> asked =
+      problems_for_folds(set.problems, kScalingProblems, set.data.share.get());
   double sum = 0;
   for (const Index p : asked) {
     const Problem& problem = set.problems[p];
     const Features own = take_rows(set.scaled, problem.rows);
-    sum += shrinkage_folds(*linear_design(own), problem.target, options.engine_options).loss;
+    const auto design = linear_design(own);
+    design->share_rows(set.data.share);
+    sum += shrinkage_folds(*design, problem.target, options.engine_options).loss;
   }
   return sum / static_cast<double>(std::max<std::size_t>(asked.size(), 1));
 }
@@ -97,14 +110,15 @@ bool prefers_shrinkage(const Dataset& data, const TrainOptions& options) {
                             options.early_stop == "none" && !options.refit &&
                             !options.engine_options.keep_stages && !options.warm_start;
   return nothing_else && options.map == LinearMap::kName && is_sparse(data.features) &&
-         choose_engine("auto", options.map, data.rows(), data.cols()) == "diagonal" &&
-         rows_of_second_class(data.labels, options.task) >= kFewestOfAClass;
+         choose_engine("auto", options.map, data.all_rows(), data.cols()) == "diagonal" &&
+         rows_of_second_class(data, options.task) >= kFewestOfAClass;
 }
 
-std::vector<Index> problems_for_folds(const std::vector<Problem>& problems, Index most) {
+std::vector<Index> problems_for_folds(const std::vector<Problem>& problems, Index most,
+                                      const RowShare* share) {
   std::vector<Index> able, chosen;
   for (std::size_t p = 0; p < problems.size(); ++p) {
-    if (has_rows_for_folds(problems[p].target)) able.push_back(static_cast<Index>(p));
+    if (has_rows_for_folds(problems[p].target, share)) able.push_back(static_cast<Index>(p));
   }
   const Index count = std::ssize(able);
   if (count <= most) return able;
@@ -136,7 +150,7 @@ FittedProblem fit_sparse(const Design& design, const Target& target, EngineOptio
     fit = std::move(path.fit);
     fit.report.engine = "path";
   }
-  const double rows = row_count(target);
+  const double rows = design.over_rows(row_count(target));
   fit.report.notes.push_back(
       fmt::format("engine: {} (log loss of held-out rows: shrinkage {:.4g}, path {:.4g})",
                   fit.report.engine, shrunk / rows, sparse / rows));
@@ -165,10 +179,10 @@ ScaleDecision decide_scale(const Dataset& data, const TrainOptions& options) {
   const bool open = options.scale == "auto" && options.map == LinearMap::kName && sparse &&
                     !data.has_gaps && data.layout.missing == "error";
   if (!open || !(by_units || prefers_shrinkage(data, options))) return {options.scale};
-  if (rows_of_second_class(data.labels, options.task) < kFewestOfAClass) return {"none"};
+  if (rows_of_second_class(data, options.task) < kFewestOfAClass) return {"none"};
   const Dataset rows = scaling_rows(data, options);
   std::vector<std::string> scales{"none", "rms"};
-  if (are_counts(*sparse)) scales.push_back("tfidf");
+  if (are_counts(*sparse, data.share.get())) scales.push_back("tfidf");
   std::string chosen, scores;
   double least = 0;
   for (const std::string& scale : scales) {

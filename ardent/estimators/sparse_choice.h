@@ -37,8 +37,10 @@ FittedProblem fit_sparse_class(const Design& design, const Target& target, Engin
                                const std::optional<SupportRule>& rule,
                                const ProgressCallback& progress);
 
-/// Evenly spaced problems, up to `most`, that have five rows of each class for folds.
-std::vector<Index> problems_for_folds(const std::vector<Problem>& problems, Index most);
+/// Evenly spaced problems, up to `most`, that have five rows of each class for folds. `share`: of
+/// the rows, or null.
+std::vector<Index> problems_for_folds(const std::vector<Problem>& problems, Index most,
+                                      const RowShare* share = nullptr);
 
 struct ScaleDecision {
   std::string scale = "auto";

@@ -222,13 +222,14 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   const bool free_of_prices = engine == "dqn" || engine == "path" || engine == "shrinkage";
   if (options.support_prior == "none" || free_of_prices) return {kAlone};
   const auto design = set.map->training_design(set.scaled, problem.rows);
-  const auto n = static_cast<double>(design->rows()), m = static_cast<double>(design->cols());
+  design->share_rows(set.data.share);
+  const auto n = static_cast<double>(design->all_rows()), m = static_cast<double>(design->cols());
   const double features = set.map->linear() ? m : 0;
   if (options.support_prior == "beta-binomial") return {kPriced, features};
   if (!set.map->linear() || options.early_stop == "cv" || options.refit) return {kAlone};
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   if (!classes && (engine == "diagonal" || engine == "probes") &&
-      row_count(problem.target) < kManyRows * m) {
+      design->over_rows(row_count(problem.target)) < kManyRows * m) {
     return {kPriced, m, "columns are many, and too large for folds"};
   }
   if (engine != "exact" && engine != "sequential") return {kAlone};

@@ -10,6 +10,7 @@
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/doubly_sparse_options.h"
 #include "ardent/estimators/engine_by_name.h"
+#include "ardent/estimators/training_checkpoint.h"
 #include "ardent/inference/engine.h"
 #include "ardent/model/model.h"
 
@@ -39,6 +40,8 @@ struct TrainOptions {
   CoderOptions coder = {};                 // dictionary
   /// An earlier model to begin from (linear, rbf, elm; see warm_start.h); null: none.
   std::shared_ptr<const Model> warm_start = nullptr;
+  /// Where the training is kept on disk while it runs (linear, rbf, elm); null: nowhere.
+  std::shared_ptr<const CheckpointPlan> checkpoint = nullptr;
 };
 
 inline void add_problem_options(Schema& schema, TrainOptions& options) {

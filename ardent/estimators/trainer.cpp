@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "ardent/base/error.h"
-#include "ardent/base/parallel.h"
+#include "ardent/base/in_turn.h"
 #include "ardent/estimators/class_choice.h"
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
@@ -13,6 +14,7 @@
 #include "ardent/estimators/fit_problem.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/width_choice.h"
+#include "ardent/maps/linear.h"
 #include "ardent/maps/rbf.h"
 #include "ardent/model/augmented_variance.h"
 
@@ -27,7 +29,8 @@ std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& op
   const Index count = std::ssize(set.problems);
   std::vector<Index> asked;
   if (prefers_shrinkage(set.data, options)) {
-    return problems_for_folds(set.problems, count < 2 * kAskedProblems ? count : kAskedProblems);
+    return problems_for_folds(set.problems, count < 2 * kAskedProblems ? count : kAskedProblems,
+                              set.data.share.get());
   }
   if (count < 2 * kAskedProblems || options.support_prior != "auto" || !set.map->linear())
     return asked;
@@ -46,8 +49,21 @@ struct FittedParts {
   }
 };
 
+/// A problem's fit, or what a checkpoint has of it. Fits that others follow are done again.
+FittedProblem fit_or_take_up(const TrainingSet& set, Index p, const TrainOptions& options,
+                             const std::optional<SupportRule>& rule,
+                             const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
+  if (!checkpoint) return fit_problem(set, set.problems[p], options, rule, progress);
+  if (auto fit = checkpoint->finished(p)) return {std::move(*fit)};
+  FittedProblem fitted =
+      fit_problem(set, set.problems[p], options, rule, progress, checkpoint->stages_of(p));
+  const bool whole = !fitted.rule && fitted.held_out.size() == 0;
+  if (set.problems.size() > 1 && whole) checkpoint->finish(p, fitted.fit);
+  return fitted;
+}
+
 FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
-                    const ProgressCallback& progress) {
+                    const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
   PartProgress shared(progress, set.problems.size(), false);
   FittedParts parts{std::vector<Fit>(set.problems.size()),
                     std::vector<Vector>(set.problems.size())};
@@ -55,9 +71,9 @@ FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
   std::optional<SupportRule> rule;
   const auto fit_these = [&](const std::vector<Index>& problems) {
     std::vector<std::optional<SupportRule>> chosen(problems.size());
-    parallel_for(std::ssize(problems), [&](Index k) {
+    parallel_for_unless(set.data.share != nullptr, std::ssize(problems), [&](Index k) {
       const Index p = problems[k];
-      FittedProblem fitted = fit_problem(set, set.problems[p], options, rule, shared.of(p));
+      FittedProblem fitted = fit_or_take_up(set, p, options, rule, shared.of(p), checkpoint);
       parts.fits[p] = std::move(fitted.fit);
       parts.held_out[p] = std::move(fitted.held_out);
       chosen[k] = fitted.rule;
@@ -124,6 +140,7 @@ ClassDecision decide_classes(const Dataset& data, const TrainingSet& set,
                              const std::string& multiclass, TrainOptions decided) {
   if (multiclass != "folds" || set.model.classes.size() <= 2) return {decided.multiclass};
   decided.warm_start = nullptr;
+  decided.checkpoint = nullptr;
   decided.engine_options.keep_stages = false;
   decided.task = task_name(set.model.task);
   // As given: the weights of the set's rows have those of its classes in them already.
@@ -174,11 +191,36 @@ std::string centres_note(const TrainingSet& set, const TrainOptions& options) {
       candidates, rows);
 }
 
+/// What several processes that share the rows can train.
+void check_shared(const Dataset& data, const TrainOptions& options) {
+  if (!data.share) return;
+  const auto refuse = [&](std::string_view what) {
+    throw InputError(fmt::format(
+        "{} needs all rows in one process, and {} processes share them: they train linear models "
+        "by the engines diagonal, probes, dqn, path and shrinkage, without early-stop, refit and "
+        "multiclass folds",
+        what, data.share->shares()));
+  };
+  if (options.map != LinearMap::kName) refuse("the map " + options.map);
+  if (options.early_stop != "none") refuse("early-stop");
+  if (options.refit) refuse("refit");
+  if (options.multiclass == "folds") refuse("multiclass folds");
+}
+
+void check_checkpoint(const TrainOptions& options) {
+  const bool chains = options.map == DoublySparseModel::kMap;
+  if (!options.checkpoint || !(chains || options.map == DictionaryModel::kMap)) return;
+  throw InputError(fmt::format("training with the map {} has no checkpoint{}", options.map,
+                               chains ? "; the command masks has one" : ""));
+}
+
 }  // namespace
 
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options);
+  check_shared(data, options);
+  check_checkpoint(options);
   if (options.map == DoublySparseModel::kMap)
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
@@ -205,7 +247,9 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   set.model.temperature = classes.temperature;
   // Distances are among the rows given: they are no use where some of them are left out.
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
-  FittedParts parts = fit_all(set, decided, progress);
+  std::optional<TrainingCheckpoint> checkpoint;
+  if (options.checkpoint) checkpoint.emplace(*options.checkpoint, data, recorded(options));
+  FittedParts parts = fit_all(set, decided, progress, checkpoint ? &*checkpoint : nullptr);
   std::vector<Fit>& fits = parts.fits;
   for (const std::string& note : {scale.note, widths.note, factors_note, width.note, classes.note,
                                   centres_note(set, options)}) {
@@ -224,8 +268,9 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
                            std::move(fits[p].posterior), std::move(fits[p].report)});
   }
   if (rest && model.classes.size() > 2 && parts.has_held_out()) {
-    const ClassDecision own = calibrate_rest(model.classes, set.problems, parts.held_out,
-                                             encode(set.data.labels, model.classes));
+    const ClassDecision own =
+        calibrate_rest(model.classes, set.problems, parts.held_out,
+                       encode(set.data.labels, model.classes), set.data.share.get());
     model.temperature = own.temperature;
     model.parts.front().report.notes.push_back(own.note);
   }

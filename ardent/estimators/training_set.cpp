@@ -48,7 +48,7 @@ void scale_inputs(const TrainOptions& options, const TrainingRules& rules, Train
       rules.everything ? std::span<const double>() : set.data.weights;
   const Vector fill = fill_gaps(kind, weights, set.data);
   const Features& features = set.data.features;
-  Scaling scaling = fit_scaling(features, kind, weights);
+  Scaling scaling = fit_scaling(features, kind, weights, set.data.share.get());
   scaling.fill = fill;
   set.model.inputs = rules.everything ? index_range(0, set.data.cols()) : varying_columns(scaling);
   set.model.scaling = select_columns(scaling, set.model.inputs);

@@ -21,6 +21,8 @@ struct StartingPoint {
   double noise_variance = 0;  // Gaussian likelihood only
 };
 
+class StageCheckpoint;
+
 /// Whether columns have a price (support_prior.h).
 enum class SupportChoice { none, beta_binomial };
 
@@ -53,6 +55,7 @@ struct EngineOptions {
   Index max_features = 0;         // path: at most so many weights; 0: no limit
   PathRule rule = PathRule::min;  // path
   std::shared_ptr<const StartingPoint> starting_point = nullptr;  // null: columns at alpha_init
+  std::shared_ptr<StageCheckpoint> checkpoint = nullptr;  // diagonal, dqn, probes; null: none
 };
 
 /// Those that a user may set; the others are for tests and for the library itself.

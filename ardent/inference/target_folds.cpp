@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "ardent/base/error.h"
 
@@ -33,9 +34,7 @@ std::vector<Split> folds_of_counting_rows(Likelihood likelihood, const Vector& t
   return stratified_folds(classes, std::min(folds, rarer), seed);
 }
 
-}  // namespace
-
-std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index folds,
+std::vector<Split> folds_of_all(Likelihood likelihood, const Vector& t, Index folds,
                                 std::uint64_t seed, const Vector& weights) {
   std::vector<Index> counting, others;
   for (Index i = 0; i < t.size(); ++i) {
@@ -53,6 +52,46 @@ std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index fo
     }
     std::ranges::sort(split.train);
     std::ranges::sort(split.test);
+  }
+  return splits;
+}
+
+/// The ascending positions from `first` on, `count` of them, counted from there.
+std::vector<Index> positions_within(const std::vector<Index>& all, Index first, Index count) {
+  std::vector<Index> own;
+  for (const Index i : all) {
+    if (i >= first && i < first + count) own.push_back(i - first);
+  }
+  return own;
+}
+
+}  // namespace
+
+std::vector<Split> target_folds(Likelihood likelihood, const Vector& t, Index folds,
+                                std::uint64_t seed, const Vector& weights, const RowShare* share) {
+  if (!share) return folds_of_all(likelihood, t, folds, seed, weights);
+  // All that folds depend on: the class, and whether the row counts.
+  std::string own(static_cast<std::size_t>(t.size()), '\0');
+  for (Index i = 0; i < t.size(); ++i) {
+    const bool counts = weights.size() == 0 || weights[i] > 0;
+    own[static_cast<std::size_t>(i)] = static_cast<char>((t[i] > 0.5 ? 1 : 0) + (counts ? 2 : 0));
+  }
+  const std::vector<std::string> parts = share->gather(own);
+  std::string all;
+  Index first = 0;
+  for (Index p = 0; p < std::ssize(parts); ++p) {
+    if (p == share->place()) first = std::ssize(all);
+    all += parts[static_cast<std::size_t>(p)];
+  }
+  Vector all_t(std::ssize(all)), counting(std::ssize(all));
+  for (Index i = 0; i < all_t.size(); ++i) {
+    all_t[i] = all[static_cast<std::size_t>(i)] & 1;
+    counting[i] = all[static_cast<std::size_t>(i)] & 2;
+  }
+  std::vector<Split> splits = folds_of_all(likelihood, all_t, folds, seed, counting);
+  for (Split& split : splits) {
+    split = {positions_within(split.train, first, t.size()),
+             positions_within(split.test, first, t.size())};
   }
   return splits;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "ardent/base/array_pieces.h"
 #include "ardent/inference/engines/ard_loop.h"
 #include "ardent/linalg/dot.h"
 #include "ardent/linalg/line_search.h"
@@ -58,6 +59,13 @@ class Dqn : public ArdMethod {
     Vector kept(std::ssize(positions));
     for (Index k = 0; k < kept.size(); ++k) kept[k] = b_[positions[k]];
     b_ = std::move(kept);
+  }
+
+  void leave(ContainerWriter& file) const override {
+    file.add("dqn.b", std::vector<double>(b_.begin(), b_.end()));
+  }
+  void take_up(const Container& file, Index size) override {
+    b_ = ArrayPieces(file).take_vector("dqn.b", size);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/design/with_bias.h"
+#include "ardent/inference/engines/ard_checkpoint.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/noise_prior.h"
 #include "ardent/inference/evidence/precision_update.h"
@@ -79,7 +80,7 @@ enum class StageEnd { moved, converged, all_pruned };
 /// More columns than half of the rows, with a price per column: some are to go before the noise can
 /// be estimated.
 bool crowded(const ArdState& state) {
-  return state.support.matters() && 2 * state.active() > state.t.size();
+  return state.support.matters() && 2 * state.active() > state.phi->all_rows();
 }
 
 /// Makes the precisions of columns that are worth less than they cost infinite.
@@ -100,9 +101,9 @@ void drop_costly_columns(const ArdState& state, Vector& updated) {
   for (const auto& [gain, k] : costly) updated[k] = std::numeric_limits<double>::infinity();
 }
 
-/// Every column of classes seems worth next to nothing: so it looks where columns are nearly the same
-/// as the bias or each other, and their weights have hardly begun to move when the mode is found to
-/// its tolerance. Then the mode is to be found to more digits before anything is believed.
+/// Every column of classes seems worth next to nothing: so it looks where columns are nearly the
+/// same as the bias or each other, and their weights have hardly begun to move when the mode is
+/// found to its tolerance. Then the mode is to be found to more digits before anything is believed.
 bool is_suspicious(const ArdState& state, const Vector& updated) {
   constexpr double kLeap = 1e4;
   return state.likelihood == Likelihood::bernoulli && state.mode_tolerance > kFinestMode &&
@@ -143,7 +144,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
                   Report& report) {
   const Index limit = stage_limit(options, kStageLimit);
   double change = 0;
-  for (Index stage = 1;; ++stage) {
+  for (Index stage = 1 + take_up_state(state, method, change, report, options);; ++stage) {
     const Index steps = method.find_mode(state);
     const double evidence = measure(state) - log_volume;
     report.stages.push_back({evidence, state.active(), steps, change});
@@ -167,6 +168,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
             state.active()));
         return Status::stalled;
       case StageEnd::moved:
+        leave_state(state, method, stage, change, report, options);
         break;
     }
   }
@@ -176,7 +178,7 @@ Status run_stages(ArdState& state, const StandardUnits& units, const EngineOptio
 std::optional<double> square_sum(const ArdState& state) {
   if (state.likelihood != Likelihood::gaussian) return std::nullopt;
   const Vector error = state.t - state.point.f;
-  return error.cwiseProduct(state.row_weights).dot(error);
+  return state.phi->over_rows(error.cwiseProduct(state.row_weights).dot(error));
 }
 
 Posterior final_posterior(ArdState& state, const StandardUnits& units, double log_volume,
@@ -208,7 +210,8 @@ Posterior final_posterior(ArdState& state, const StandardUnits& units, double lo
   // rows there are cannot be spent, and of classes, whose weights are many and weak, it says
   // nothing.
   if (posterior.covariance.size() > 0 || state.likelihood == Likelihood::gaussian) {
-    const double rows = state.row_weights.sum(), spent = std::min(posterior.gamma.sum(), rows);
+    const double rows = state.phi->over_rows(state.row_weights.sum());
+    const double spent = std::min(posterior.gamma.sum(), rows);
     warn_of_overfit({rows, spent, square_sum(state)}, warnings);
   }
   return to_callers_units(std::move(posterior), units);
@@ -226,7 +229,7 @@ double measure(ArdState& state) {
 }
 
 void update_noise(ArdState& state) {
-  const double rows = state.row_weights.sum();
+  const double rows = state.phi->over_rows(state.row_weights.sum());
   const double spent = (1 - state.alpha.array() / state.hessian_diagonal.array()).max(0.0).sum();
   const double squares = *square_sum(state);
   state.noise_variance =

@@ -19,47 +19,9 @@
 // Memory: the design and about ten vectors of length M or N.
 #pragma once
 
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "ardent/inference/evidence/map_objective.h"
-#include "ardent/inference/evidence/support_prior.h"
+#include "ardent/inference/engines/ard_state.h"
 
 namespace ardent {
-
-/// The weights still in the model, in standard units, the bias (if any) last.
-struct ArdState {
-  std::unique_ptr<Design> phi;  // active columns, and a column of ones for the bias
-  std::vector<Index> columns;   // which columns of the caller's design; without the bias
-  bool bias = true;
-  Likelihood likelihood = Likelihood::bernoulli;
-  Vector t;
-  Vector row_weights;
-  double noise_variance = 1;
-  SupportPrior support = {};
-  Vector alpha;
-  MapPoint point;
-  double mode_tolerance = 1e-3;  // of newton_cg
-  Vector hessian_diagonal;       // H_kk at the point, once the MAP-stage is done
-
-  Index active() const { return std::ssize(columns); }
-  MapObjective objective() const { return {*phi, likelihood, t, row_weights, noise_variance}; }
-};
-
-/// What tells one engine from another.
-class ArdMethod {
- public:
-  virtual ~ArdMethod() = default;
-  virtual std::string name() const = 0;
-  /// Moves state.point, evaluated, towards the mode; it stays evaluated. Returns its steps.
-  virtual Index find_mode(ArdState& state) = 0;
-  /// New precisions of all weights but the bias.
-  virtual Vector updated_alpha(const ArdState& state) = 0;
-  /// The columns at these positions (bias included) are kept.
-  virtual void keep(std::span<const Index> positions) { (void)positions; }
-};
 
 /// Finds state.hessian_diagonal at the mode; returns the evidence with Hadamard's bound.
 double measure(ArdState& state);

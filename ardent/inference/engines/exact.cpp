@@ -209,6 +209,7 @@ EvidenceState constant_target(ActiveProblem problem, const EngineOptions& option
 
 Fit fit_exact(const Design& design, const Target& target, const EngineOptions& given,
               const ProgressCallback& progress) {
+  refuse_shared_rows(design, "the engine exact");
   const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kExactTolerance);

@@ -1,5 +1,6 @@
 #include "ardent/inference/engines/probes.h"
 
+#include "ardent/base/array_pieces.h"
 #include "ardent/base/random.h"
 #include "ardent/inference/engines/ard_loop.h"
 #include "ardent/inference/engines/diagonal.h"
@@ -28,6 +29,13 @@ class Probes : public ArdMethod {
       updated[k] = guarded_update(state.alpha[k], state.point.w[k], variance[k]);
     }
     return updated;
+  }
+
+  void leave(ContainerWriter& file) const override {
+    file.add("probes.stream", std::vector{stream_});
+  }
+  void take_up(const Container& file, Index) override {
+    stream_ = ArrayPieces(file).take<std::uint64_t>("probes.stream", 1)[0];
   }
 
  private:

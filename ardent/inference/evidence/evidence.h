@@ -37,7 +37,8 @@ struct ActiveProblem {
   Index rows() const { return t.size(); }
   /// How many rows there are, each as often as it counts.
   double row_count() const {
-    return row_weights.size() > 0 ? row_weights.sum() : static_cast<double>(t.size());
+    return phi->over_rows(row_weights.size() > 0 ? row_weights.sum()
+                                                 : static_cast<double>(t.size()));
   }
   Index active() const { return std::ssize(columns); }
 };

@@ -1,5 +1,6 @@
 #include "ardent/inference/evidence/map_objective.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -16,16 +17,16 @@ constexpr Index kObjectiveRowBlock = 4096;
 
 void MapObjective::evaluate(MapPoint& point) const {
   if (likelihood_ == Likelihood::bernoulli) {
-    point.log_likelihood = bernoulli::log_likelihood(t_, point.f, row_weights_);
+    point.log_likelihood = phi_.over_rows(bernoulli::log_likelihood(t_, point.f, row_weights_));
     bernoulli::derivatives(t_, point.f, point.residual, point.curvature, row_weights_);
     return;
   }
   point.curvature = row_weights_ / noise_variance_;
   const Vector error = t_ - point.f;
   point.residual = point.curvature.cwiseProduct(error);
-  point.log_likelihood =
-      -0.5 * (row_weights_.sum() * elementary::log(2 * std::numbers::pi * noise_variance_) +
-              point.residual.dot(error));
+  point.log_likelihood = -0.5 * (phi_.over_rows(row_weights_.sum()) *
+                                     elementary::log(2 * std::numbers::pi * noise_variance_) +
+                                 phi_.over_rows(point.residual.dot(error)));
 }
 
 void MapObjective::gradient(const MapPoint& point, const Vector& alpha, Vector& out) const {
@@ -71,6 +72,11 @@ LikelihoodAlong MapObjective::along(const Vector& f, const Vector& df, double s)
     total.value += sum.value;
     total.slope += sum.slope;
     total.curvature += sum.curvature;
+  }
+  if (phi_.share()) {
+    std::array<double, 3> sums{total.value, total.slope, total.curvature};
+    phi_.share()->sum(sums);
+    total = {sums[0], sums[1], sums[2]};
   }
   return total;
 }

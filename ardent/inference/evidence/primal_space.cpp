@@ -24,7 +24,7 @@ Matrix bordered_gram(const Design& phi, const Vector& beta, bool bias) {
   gram.conservativeResize(m + 1, m + 1);
   gram.col(m).head(m) = border;
   gram.row(m).head(m) = border.transpose();
-  gram(m, m) = beta.sum();
+  gram(m, m) = phi.over_rows(beta.sum());
   return gram;
 }
 
@@ -41,7 +41,7 @@ Vector bordered_ascent(const Design& phi, const Vector& residual, const Vector& 
   ascent.array() -= prior.alpha.array() * w.array();
   if (prior.bias) {
     ascent.conservativeResize(ascent.size() + 1);
-    ascent[ascent.size() - 1] = residual.sum() - prior.bias_precision * bias;
+    ascent[ascent.size() - 1] = phi.over_rows(residual.sum()) - prior.bias_precision * bias;
   }
   return ascent;
 }

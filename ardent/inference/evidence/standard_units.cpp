@@ -18,7 +18,16 @@ constexpr double kCovarianceBytes = 2.0 * (1 << 30);
 constexpr double kConstantTarget = 1e-13;
 constexpr double kLeastPrecision = 1e-50;
 
-void check_target(const Target& target, Index rows, Index cols) {
+/// What every row has in common with the first of its class, in all processes that share the rows.
+bool of_one_class(const Vector& t, const RowShare* share) {
+  Vector ends = Vector::Constant(2, -1);  // of no row: below what a row has
+  if (t.size() > 0) ends << t.maxCoeff(), -t.minCoeff();
+  max_over(share, ends);
+  return ends[0] == -ends[1];
+}
+
+void check_target(const Target& target, const Design& design) {
+  const Index rows = design.rows(), cols = design.cols();
   const Vector& t = target.t;
   if (t.size() != rows) {
     throw InputError(
@@ -26,7 +35,8 @@ void check_target(const Target& target, Index rows, Index cols) {
                     "per row is needed",
                     t.size(), rows, cols));
   }
-  if (rows == 0) throw InputError("the design has no rows: there is nothing to learn from");
+  if (design.all_rows() == 0)
+    throw InputError("the design has no rows: there is nothing to learn from");
   for (Index i = 0; i < rows; ++i) {
     if (!std::isfinite(t[i])) {
       throw InputError(fmt::format("the target of row {} is {}; remove or fix the row", i, t[i]));
@@ -36,17 +46,19 @@ void check_target(const Target& target, Index rows, Index cols) {
           "the target of row {} is {}, but the Bernoulli likelihood needs 0 or 1", i, t[i]));
     }
   }
-  if (target.likelihood == Likelihood::bernoulli && (t.array() == t[0]).all()) {
-    throw InputError(
-        fmt::format("all {} rows are of one class ({}): two classes are needed", rows, t[0]));
+  if (target.likelihood == Likelihood::bernoulli && of_one_class(t, design.share())) {
+    throw InputError(fmt::format("all {} rows are of one class ({}): two classes are needed",
+                                 design.all_rows(), rows > 0 ? t[0] : 0));
   }
 }
 
 /// The rows' weights, checked; all 1 where none are given.
-Vector checked_weights(const Target& target) {
+Vector checked_weights(const Target& target, const Design& design) {
   const Vector& t = target.t;
   const Vector& weights = target.weights;
-  if (weights.size() == 0) return Vector::Ones(t.size());
+  // Of a process that has no rows of two classes it is not known whether they have weights.
+  const bool weighted = max_over(design.share(), weights.size() > 0 ? 1 : 0) > 0;
+  if (!weighted) return Vector::Ones(t.size());
   if (weights.size() != t.size()) {
     throw InputError(fmt::format("there are {} row weights but {} rows", weights.size(), t.size()));
   }
@@ -56,7 +68,7 @@ Vector checked_weights(const Target& target) {
           "the weight of row {} is {}, but weights must be finite and >= 0", i, weights[i]));
     }
   }
-  const double ones = weights.dot(t), all = weights.sum();
+  const double ones = design.over_rows(weights.dot(t)), all = design.over_rows(weights.sum());
   if (!(all > 0)) throw InputError("all row weights are zero: there is nothing to learn from");
   if (target.likelihood == Likelihood::bernoulli && (ones == 0 || ones == all)) {
     throw InputError("all rows of weight above zero are of one class: two classes are needed");
@@ -75,7 +87,7 @@ Vector checked_rms(const Design& design, const Vector& row_weights) {
           k));
     }
   }
-  return (square_norms / row_weights.sum()).cwiseSqrt();
+  return (square_norms / design.over_rows(row_weights.sum())).cwiseSqrt();
 }
 
 std::vector<Index> nonzero_columns(const Vector& rms, std::vector<std::string>& warnings) {
@@ -107,12 +119,14 @@ std::shared_ptr<const Design> scaled(const Design& design, std::span<const Index
 void standardise_target(const Vector& t, bool bias, StandardProblem& standard) {
   StandardUnits& units = standard.units;
   const Vector& c = standard.problem.row_weights;
-  check_target_range((c.array() > 0).select(t, 0));
+  const Design& phi = *standard.problem.phi;
+  const Vector counting = (c.array() > 0).select(t, 0);
+  check_target_range(max_over(phi.share(), counting.lpNorm<Eigen::Infinity>()));
   const double count = standard.problem.row_count();
-  units.target_shift = bias ? c.dot(t) / count : 0.0;
+  units.target_shift = bias ? phi.over_rows(c.dot(t)) / count : 0.0;
   standard.problem.t = t.array() - units.target_shift;
   units.target_scale =
-      std::sqrt(c.dot(standard.problem.t.cwiseProduct(standard.problem.t)) / count);
+      std::sqrt(phi.over_rows(c.dot(standard.problem.t.cwiseProduct(standard.problem.t))) / count);
   if (units.target_scale <= kConstantTarget * std::abs(units.target_shift)) units.target_scale = 0;
   if (units.target_scale == 0) return;
   check_weight_units(units.target_scale, units.column_rms, standard.problem.columns);
@@ -124,9 +138,9 @@ void standardise_target(const Vector& t, bool bias, StandardProblem& standard) {
 
 StandardProblem standardise(const Design& design, const Target& target,
                             const EngineOptions& options, std::vector<std::string>& warnings) {
-  check_target(target, design.rows(), design.cols());
+  check_target(target, design);
   StandardProblem standard;
-  standard.problem.row_weights = checked_weights(target);
+  standard.problem.row_weights = checked_weights(target, design);
   standard.units.column_rms = checked_rms(design, standard.problem.row_weights);
   standard.problem.columns = nonzero_columns(standard.units.column_rms, warnings);
   standard.problem.likelihood = target.likelihood;
@@ -135,7 +149,7 @@ StandardProblem standardise(const Design& design, const Target& target,
     throw InputError(
         fmt::format("the design ({} × {}) has no column that is not zero, and there "
                     "is no bias: there is nothing to fit",
-                    design.rows(), design.cols()));
+                    design.all_rows(), design.cols()));
   }
   standard.problem.phi = scaled(design, standard.problem.columns, standard.units.column_rms);
   if (target.likelihood == Likelihood::gaussian) {

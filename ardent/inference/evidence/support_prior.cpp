@@ -18,7 +18,7 @@ class StandardColumns {
  public:
   StandardColumns(const Design& phi, const Vector& weights, bool bias)
       : phi_(phi), weights_(weights) {
-    const double count = weights.sum();
+    const double count = phi.over_rows(weights.sum());
     mean_ = Vector::Zero(phi.cols());
     if (bias) {
       phi.multiply_transposed(weights, mean_);
@@ -43,7 +43,7 @@ class StandardColumns {
     fitted.array() -= mean_.dot(scaled);
     fitted.array() *= weights_.array();
     phi_.multiply_transposed(fitted, out);
-    out -= fitted.sum() * mean_;
+    out -= phi_.over_rows(fitted.sum()) * mean_;
     return factor_.cwiseProduct(out);
   }
 
@@ -62,9 +62,9 @@ class StandardColumns {
   /// tr(S²) = ‖ZᵀCZ‖² = ‖C^½ZZᵀC^½‖², whichever is smaller.
   double square_trace() const {
     Matrix gram;
-    if (phi_.cols() <= phi_.rows()) {
+    if (phi_.cols() <= phi_.all_rows()) {
       phi_.weighted_gram(weights_, gram);
-      gram.noalias() -= weights_.sum() * mean_ * mean_.transpose();
+      gram.noalias() -= phi_.over_rows(weights_.sum()) * mean_ * mean_.transpose();
       return (factor_.asDiagonal() * gram * factor_.asDiagonal()).squaredNorm();
     }
     const Vector squares = factor_.cwiseProduct(factor_);
@@ -101,9 +101,10 @@ double SupportPrior::log_probability(Index kept) const {
 double effective_candidates(const Design& design, const Vector& row_weights, bool bias) {
   const StandardColumns columns(design, row_weights, bias);
   const auto p = static_cast<double>(columns.columns());
-  const double n = row_weights.sum() - (bias ? 1 : 0);
+  const double n = design.over_rows(row_weights.sum()) - (bias ? 1 : 0);
   if (p <= 1 || n <= 1) return 1;
-  const auto rows = static_cast<double>(design.rows()), all = static_cast<double>(design.cols());
+  const auto rows = static_cast<double>(design.all_rows()),
+             all = static_cast<double>(design.cols());
   const bool affordable = rows * all * std::min(rows, all) <= kMostGramWork;
   const double trace = affordable ? columns.square_trace() : columns.probed_square_trace();
   const double inverse = (trace / (p * p) - 1 / n) / (1 - 1 / n);

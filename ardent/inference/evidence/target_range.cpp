@@ -6,8 +6,7 @@
 
 namespace ardent {
 
-void check_target_range(const Vector& t) {
-  const double largest = t.size() > 0 ? t.lpNorm<Eigen::Infinity>() : 0;
+void check_target_range(double largest) {
   if (largest == 0 || (largest >= kSmallestTarget && largest <= kLargestTarget)) return;
   throw InputError(fmt::format(
       "the target's largest absolute value is {:g}: it must be 0, or from {:g} to {:g}, since "

@@ -13,8 +13,9 @@ namespace ardent {
 inline constexpr double kLargestTarget = 1e120;
 inline constexpr double kSmallestTarget = 1e-120;
 
-/// InputError unless a Gaussian target lies within those limits; it says what to divide by.
-void check_target_range(const Vector& t);
+/// InputError unless a Gaussian target with this largest |t| lies within those limits; it says what
+/// to divide by.
+void check_target_range(double largest);
 
 /// InputError where a weight's unit, deviation/rms of the column, has a square that is no double:
 /// the weight's variance could not be written down. Classes have the deviation 1.

@@ -39,7 +39,7 @@ class L1WorkingSet {
         sub_(problem.phi.clone()),
         ridge_(lambda * problem.ridge) {
     sub_->keep(columns_);
-    entries_ = problem.ridge > 0 ? sparse_entries(*sub_) : nullptr;
+    entries_ = problem.ridge > 0 && !sub_->share() ? sparse_entries(*sub_) : nullptr;
     const auto size = static_cast<Index>(columns_.size()) + (problem.bias ? 1 : 0);
     x_ = Vector::Zero(size);
     penalty_ = Vector::Zero(size);
@@ -104,7 +104,7 @@ class L1WorkingSet {
     diagonal.array() += ridge_;
     if (problem_.bias) {
       diagonal.conservativeResize(x_.size());
-      diagonal[weights()] = curvature.sum();
+      diagonal[weights()] = sub_->over_rows(curvature.sum());
     }
     return diagonal.cwiseMax(kSmallestDiagonal * std::max(diagonal.maxCoeff(), 1e-300));
   }
@@ -115,7 +115,7 @@ class L1WorkingSet {
     if (ridge_ > 0) ascent -= ridge_ * x_.head(weights());
     if (problem_.bias) {
       ascent.conservativeResize(x_.size());
-      ascent[weights()] = residual.sum();
+      ascent[weights()] = sub_->over_rows(residual.sum());
     }
     return ascent;
   }

@@ -60,12 +60,18 @@ LockstepRidge::LockstepRidge(const Design& phi, const Vector& t, RowMatrix row_w
   point_ = {RowMatrix::Zero(n, count), RowMatrix::Zero(n, count), Lanes::Zero(count)};
   for (Index l = 0; bias && l < count; ++l) {
     const Vector own = row_weights_.col(l);
-    const double ones = own.dot(t), all = own.sum();
+    const double ones = phi.over_rows(own.dot(t)), all = phi.over_rows(own.sum());
     point_.b[l] = elementary::log(ones / (all - ones));
     point_.f.col(l).setConstant(point_.b[l]);
   }
   evaluate();
   first_gradient_ = square_norms(residual_).sqrt();
+}
+
+Lanes LockstepRidge::over_rows(Lanes own) const {
+  const std::span<double> sums(own.data(), static_cast<std::size_t>(own.size()));
+  if (phi_.share()) phi_.share()->sum(sums);
+  return own;
 }
 
 Lanes LockstepRidge::square_norms(const RowMatrix& a) {
@@ -90,9 +96,9 @@ void LockstepRidge::evaluate() {
     curvature_(i, l) = weight * y * not_y;
   });
   const auto sum = [&](const RowMatrix& x) {
-    return lane_sums(rows(), lanes(), [&](Index i, double* sums) {
+    return over_rows(lane_sums(rows(), lanes(), [&](Index i, double* sums) {
       for (Index l = 0; l < x.cols(); ++l) sums[l] += x(i, l);
-    });
+    }));
   };
   residual_sum_ = sum(residual_);
   curvature_sum_ = sum(curvature_);
@@ -130,20 +136,20 @@ LockstepRidge::Step LockstepRidge::newton_step(double alpha, const RidgePrecisio
   for (Index i = 0; i < precision.max_cg && (norms > enough).any(); ++i) {
     phi_.multiply_many(by_column_, image);
     ++products_;
-    Lanes pull = lane_sums(n, count, [&](Index row, double* sums) {
+    Lanes pull = over_rows(lane_sums(n, count, [&](Index row, double* sums) {
       for (Index l = 0; l < count; ++l) {
         p(row, l) = left(row, l) + share[l] * p(row, l);
         q(row, l) = image(row, l) + share[l] * q(row, l);
         sums[l] += curvature_(row, l) * q(row, l);
       }
-    });
+    }));
     pull = bias_ ? Lanes(pull / s) : Lanes(Lanes::Zero(count));
-    const Lanes bend = lane_sums(n, count, [&](Index row, double* sums) {
+    const Lanes bend = over_rows(lane_sums(n, count, [&](Index row, double* sums) {
       for (Index l = 0; l < count; ++l) {
         h(row, l) = curvature_(row, l) * (q(row, l) - pull[l]) + alpha * p(row, l);
         sums[l] += q(row, l) * h(row, l);
       }
-    });
+    }));
     const Moving going = norms > enough && bend > 0;
     if (!going.any()) break;  // rounding has the last word
     const Lanes length = going.select(norms / bend, Lanes::Zero(count));
@@ -156,8 +162,8 @@ LockstepRidge::Step LockstepRidge::newton_step(double alpha, const RidgePrecisio
     share = going.select(next / norms, Lanes::Zero(count));
     norms = next;
   }
-  step.bias =
-      moving.select((bias_ascent() - dots(curvature_, step.fitted)) / s, Lanes::Zero(count));
+  step.bias = moving.select((bias_ascent() - over_rows(dots(curvature_, step.fitted))) / s,
+                            Lanes::Zero(count));
   if (!bias_) step.bias.setZero();
   return step;
 }
@@ -173,6 +179,7 @@ Lanes LockstepRidge::objective(double alpha, const Step& step, const Lanes& leng
       sums[l] += 0.5 * alpha * a * image;
     }
   });
+  total = over_rows(std::move(total));
   total += 0.5 * bias_precision_ * b.square();
   return total;
 }
@@ -184,6 +191,7 @@ bool LockstepRidge::move(double alpha, const Step& step) {
       sums[l] += (residual_(i, l) - alpha * point_.a(i, l)) * step.fitted(i, l);
     }
   });
+  promised = over_rows(std::move(promised));
   promised += bias_ascent() * step.bias;
   const Lanes before = objective(alpha, step, Lanes::Zero(count));
   const Lanes rounding = kRidgeRounding * before.abs();

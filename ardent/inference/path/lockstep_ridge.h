@@ -58,7 +58,8 @@ class LockstepRidge {
   };
   Lanes square_norms(const RowMatrix& a);  // of Phiᵀa, which stays in by_column_
   void evaluate();
-  Lanes bias_ascent() const;  // the slope of −L by the bias
+  Lanes over_rows(Lanes own) const;  // a sum over the rows that are here, over all
+  Lanes bias_ascent() const;         // the slope of −L by the bias
   /// Of the lanes that are moving; 0 elsewhere. `left`, whose products with Phiᵀ are in by_column_
   /// and their square norms in `norms`: what the step is to solve.
   Step newton_step(double alpha, const RidgePrecision& precision, const Moving& moving, Lanes norms,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "ardent/base/error.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/design/sparse.h"
 #include "ardent/inference/engines/exact.h"
@@ -110,6 +111,11 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty,
                        const EngineOptions& options, const ProgressCallback& progress,
                        PathOnFolds& result) {
   const bool sparse = dynamic_cast<const SparseDesign*>(&problem.phi) != nullptr;
+  if (sparse && options.ridge && problem.phi.share()) {
+    throw InputError(
+        "the engine path over several processes walks the path of l1 and its reweightings alone: "
+        "add --ridge off (its paths with an l2 term go from entry to entry of all rows)");
+  }
   const PathPlan plan{options.reweightings, options.ridge && sparse ? kPathRidges : 0};
   const PathScores scores(problem, empty.lambda, plan, kPathFolds, options.seed, progress);
   if (scores.stopped()) {
@@ -189,7 +195,8 @@ double first_fold_l1_loss(const Design& design, const Target& target,
   const StandardProblem standard = with_callers_columns(design, target, options, warnings);
   const ActiveProblem& own = standard.problem;
   const L1Problem problem{*own.phi, own.likelihood, own.t, own.row_weights, options.bias};
-  const auto folds = target_folds(own.likelihood, own.t, kPathFolds, options.seed, own.row_weights);
+  const auto folds = target_folds(own.likelihood, own.t, kPathFolds, options.seed, own.row_weights,
+                                  own.phi->share());
   const double scale = standard.units.target_scale;
   return l1_loss(problem, folds.front()) * scale * scale;
 }

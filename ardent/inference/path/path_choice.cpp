@@ -8,7 +8,7 @@
 #include <limits>
 #include <mutex>
 
-#include "ardent/base/parallel.h"
+#include "ardent/base/in_turn.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent {
@@ -38,7 +38,7 @@ double held_out_score(const L1Problem& problem, const std::vector<Index>& held_o
                       const Vector& f) {
   double sum = 0;
   for (const Index i : held_out) sum -= loss_of_row(problem, i, f[i]);
-  return sum;
+  return problem.phi.over_rows(sum);
 }
 
 Vector losses_of_rows(const L1Problem& problem, const std::vector<Index>& held_out,
@@ -60,7 +60,8 @@ double l1_loss(const L1Problem& problem, const Split& fold) {
   L1Solution solution = empty_solution(own);
   double least = -held_out_score(problem, fold.test, solution.point.f);
   const Vector ones = Vector::Ones(problem.phi.cols());
-  const auto most = static_cast<std::size_t>(kRaceShare * static_cast<double>(weights.size()));
+  const auto most =
+      static_cast<std::size_t>(kRaceShare * static_cast<double>(problem.phi.all_rows()));
   const Vector grid = lambda_grid(solution.lambda, kRaceSteps + 1, kRaceRatio);
   for (const double lambda : grid.tail(kRaceSteps)) {
     solution = solve_l1(own, lambda, ones, solution, kRaceTolerance);
@@ -82,7 +83,8 @@ L1Problem with_ridge(const L1Problem& problem, Index ridge) {
   if (ridge == 0) return own;
   Vector square_norms;
   problem.phi.weighted_square_norms(problem.row_weights, square_norms);
-  const double length = std::sqrt(square_norms.sum() / problem.row_weights.sum());
+  const double length =
+      std::sqrt(square_norms.sum() / problem.phi.over_rows(problem.row_weights.sum()));
   own.ridge = kRidgeShares[static_cast<std::size_t>(ridge - 1)] * length;
   return own;
 }
@@ -90,17 +92,18 @@ L1Problem with_ridge(const L1Problem& problem, Index ridge) {
 PathScores::PathScores(const L1Problem& problem, double largest, const PathPlan& plan, Index folds,
                        std::uint64_t seed, const ProgressCallback& progress)
     : plan_(plan) {
-  const std::vector<Split> parts =
-      target_folds(problem.likelihood, problem.t, folds, seed, problem.row_weights);
+  const std::vector<Split> parts = target_folds(problem.likelihood, problem.t, folds, seed,
+                                                problem.row_weights, problem.phi.share());
   const Index paths = plan.ridges + 1;
   folds_.resize(parts.size());
   for (std::size_t s = 0; s < parts.size(); ++s) {
     folds_[s].walks.resize(static_cast<std::size_t>(paths));
     folds_[s].held_out = parts[s].test;
     for (const Index i : parts[s].test) folds_[s].rows += problem.row_weights[i];
+    folds_[s].rows = problem.phi.over_rows(folds_[s].rows);
   }
   std::mutex mutex;
-  parallel_for(std::ssize(parts) * paths, [&](Index k) {
+  parallel_for_unless(problem.phi.share(), std::ssize(parts) * paths, [&](Index k) {
     const Index s = k / paths, ridge = k % paths;
     const Vector grid = path_grid(largest, ridge);
     const auto proceed = [&](const PathStop& stop, double score) {

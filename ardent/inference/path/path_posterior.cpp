@@ -42,7 +42,7 @@ UnitCovariance unit_covariance(const Design& kept, const Vector& curvature, cons
   diagonal += alpha;
   if (options.bias) {
     diagonal.conservativeResize(size);
-    diagonal[m] = curvature.sum() + options.bias_precision;
+    diagonal[m] = kept.over_rows(curvature.sum()) + options.bias_precision;
   }
   result.variance = diagonal.cwiseInverse();
   result.log_determinant = elementary::sum_of_logs(diagonal);
@@ -59,7 +59,7 @@ Noise noise_of(const L1Solution& solution, const ActiveProblem& problem, double 
                double spent, bool bias, std::vector<std::string>& warnings) {
   if (problem.likelihood != Likelihood::gaussian) return {1, solution.point.log_likelihood};
   const Vector error = problem.t - solution.point.f;
-  const double squares = error.cwiseProduct(problem.row_weights).dot(error);
+  const double squares = problem.phi->over_rows(error.cwiseProduct(problem.row_weights).dot(error));
   const double rows = problem.row_count();
   warn_of_overfit({rows, spent, squares}, warnings);
   Noise noise;

@@ -24,7 +24,7 @@ L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint sta
                       const EngineOptions& options) {
   LockstepRidge ridge(*problem.phi, problem.t, problem.row_weights, options.bias,
                       options.bias_precision);
-  if (start.a.size() > 0) ridge.set_point(std::move(start));
+  if (start.b.size() > 0) ridge.set_point(std::move(start));
   L1Solution mode;
   mode.newton_steps = ridge.minimise(alpha, kAllRows);
   mode.active = index_range(0, problem.active());

@@ -27,6 +27,9 @@ Lanes held_out_losses(const ActiveProblem& problem, const std::vector<Split>& fo
       sums[l] += problem.row_weights[i] * bernoulli::log1p_exp(at);
     }
   }
+  if (const RowShare* share = problem.phi->share()) {
+    share->sum({sums.data(), static_cast<std::size_t>(sums.size())});
+  }
   return sums;
 }
 
@@ -95,7 +98,7 @@ StrengthChoice without_folds(const ActiveProblem& problem, double strength, bool
   StrengthChoice choice;
   choice.strength = strength;
   choice.alpha = strength * mean_square_length(problem);
-  const double ones = problem.row_weights.dot(problem.t);
+  const double ones = problem.phi->over_rows(problem.row_weights.dot(problem.t));
   const double odds = bias ? elementary::log(ones / (problem.row_count() - ones)) : 0;
   choice.held_out = Vector::Constant(problem.t.size(), odds);
   return choice;
@@ -112,10 +115,11 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
                                const EngineOptions& options, const ProgressCallback& progress,
                                const std::optional<double>& given) {
   const auto counts = (problem.row_weights.array() > 0).cast<double>();
-  const double ones = (counts * problem.t.array()).sum(), others = counts.sum() - ones;
+  const double ones = problem.phi->over_rows((counts * problem.t.array()).sum());
+  const double others = problem.phi->over_rows(counts.sum()) - ones;
   if (given && std::min(ones, others) < 2) return without_folds(problem, *given, options.bias);
-  const auto folds =
-      target_folds(problem.likelihood, problem.t, fold_count, options.seed, problem.row_weights);
+  const auto folds = target_folds(problem.likelihood, problem.t, fold_count, options.seed,
+                                  problem.row_weights, problem.phi->share());
   LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
                       options.bias_precision);
   const double unit = mean_square_length(problem);

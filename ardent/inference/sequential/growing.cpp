@@ -201,6 +201,7 @@ Status grow(Growth& growth, const StandardUnits& units, const EngineOptions& opt
 
 Fit fit_growing(const Design& design, const Target& target, const EngineOptions& given,
                 const ProgressCallback& progress) {
+  refuse_shared_rows(design, "the engine growing");
   const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kGrowingTolerance);

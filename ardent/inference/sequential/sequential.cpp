@@ -136,6 +136,7 @@ void start_again(const ActiveProblem& candidates, const StandardUnits& units,
 
 Fit fit_sequential(const Design& design, const Target& target, const EngineOptions& given,
                    const ProgressCallback& progress) {
+  refuse_shared_rows(design, "the engine sequential");
   const Stopwatch watch;
   validate(given);
   const EngineOptions options = with_tolerance(given, kSequentialTolerance);

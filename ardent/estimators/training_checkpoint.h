@@ -1,0 +1,61 @@
+// A long training on disk: a run that is killed goes on from the last checkpoint, to the same bits.
+//
+// A container (base/container.h) of the kind "training": of each model that is fitted the state
+// after its last stage that was due or, of several models, all of it once it is fitted. What folds
+// have chosen is not kept: they choose the same again. Written to a temporary file and renamed;
+// where several processes share the rows, by the first of them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "ardent/data/dataset.h"
+#include "ardent/inference/posterior.h"
+#include "ardent/inference/stage_checkpoint.h"
+
+namespace ardent {
+
+/// Every option by name and value, as a model records them.
+using RecordedOptions = std::map<std::string, std::string>;
+
+struct CheckpointPlan {
+  std::string path;
+  Index stages = 5;     // >= 1: after every so many
+  bool resume = false;  // go on from what the file has, if there is one
+  /// Called when a checkpoint is on disk, with a line on it.
+  std::function<void(const std::string&)> written = {};
+};
+
+class TrainingCheckpoint {
+ public:
+  /// Reads the file, where it is to. InputError where it is damaged or of another training.
+  TrainingCheckpoint(CheckpointPlan plan, const Dataset& data, const RecordedOptions& options);
+  ~TrainingCheckpoint();
+
+  /// Of the problem of that number.
+  std::shared_ptr<StageCheckpoint> stages_of(Index problem);
+  std::optional<Fit> finished(Index problem) const;
+  void finish(Index problem, const Fit& fit);
+
+ private:
+  class Stages;
+  struct Entry {
+    Index stage = 0;  // 0: the fit is finished
+    std::string bytes;
+  };
+
+  void read();
+  void put(Index problem, Entry entry);
+
+  CheckpointPlan plan_;
+  SharePointer share_;
+  std::string run_;  // all that decides the training's course
+  mutable std::mutex mutex_;
+  std::map<Index, Entry> entries_;
+};
+
+}  // namespace ardent

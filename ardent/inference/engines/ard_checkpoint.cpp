@@ -1,0 +1,108 @@
+#include "ardent/inference/engines/ard_checkpoint.h"
+
+#include <algorithm>
+
+#include "ardent/base/array_pieces.h"
+#include "ardent/inference/stage_checkpoint.h"
+
+namespace ardent {
+namespace {
+
+Buffer<double> copied(const Vector& values) {
+  return Buffer<double>::copy_of(std::vector<double>(values.begin(), values.end()));
+}
+
+void add_report(const Report& report, ContainerWriter& file) {
+  std::vector<double> numbers, mean, bias;
+  std::vector<Index> counts, sizes, basis;
+  for (const Stage& stage : report.stages) {
+    append(numbers, std::vector{stage.log_evidence, stage.change, stage.objective});
+    append(counts, std::vector{stage.active, stage.newton_steps});
+  }
+  for (const PathPoint& point : report.path) {
+    sizes.push_back(std::ssize(point.active));
+    append(basis, point.active);
+    append(mean, point.mean);
+    bias.push_back(point.bias);
+  }
+  file.add("stages.numbers", numbers);
+  file.add("stages.counts", counts);
+  file.add("path.sizes", sizes);
+  file.add("path.basis", basis);
+  file.add("path.mean", mean);
+  file.add("path.bias", bias);
+}
+
+void read_report(const Container& file, Index stages, Report& report) {
+  ArrayPieces pieces(file);
+  for (Index s = 0; s < stages; ++s) {
+    const auto numbers = pieces.take<double>("stages.numbers", 3);
+    const auto counts = pieces.take<Index>("stages.counts", 2);
+    report.stages.push_back({numbers[0], counts[0], counts[1], numbers[1], numbers[2]});
+  }
+  for (const Index size : file.list<Index>("path.sizes")) {
+    report.path.push_back({pieces.take_list<Index>("path.basis", size),
+                           pieces.take_vector("path.mean", size),
+                           pieces.take<double>("path.bias", 1)[0]});
+  }
+  pieces.expect_all_taken();
+}
+
+/// Where the columns that were left are among the state's, the bias after them.
+std::vector<Index> positions_of(const std::vector<Index>& kept, const ArdState& state,
+                                const Container& file) {
+  std::vector<Index> positions;
+  for (const Index column : kept) {
+    const auto place = std::ranges::lower_bound(state.columns, column);
+    if (place == state.columns.end() || *place != column) file.refuse("it is of other columns");
+    positions.push_back(place - state.columns.begin());
+  }
+  if (state.bias) positions.push_back(state.active());
+  return positions;
+}
+
+}  // namespace
+
+void leave_state(ArdState& state, const ArdMethod& method, Index stage, double change,
+                 const Report& report, const EngineOptions& options) {
+  if (!options.checkpoint || !options.checkpoint->due(stage)) return;
+  state.phi->multiply(state.point.w, state.point.f);
+  state.objective().evaluate(state.point);
+  ContainerWriter file;
+  file.about = {{"stages", report.stages.size()}, {"method", method.name()}};
+  file.add("columns", state.columns);
+  file.add("alpha", copied(state.alpha));
+  file.add("w", copied(state.point.w));
+  file.add("numbers", std::vector{state.noise_variance, state.mode_tolerance, change});
+  method.leave(file);
+  add_report(report, file);
+  options.checkpoint->leave(stage, file);
+}
+
+Index take_up_state(ArdState& state, ArdMethod& method, double& change, Report& report,
+                    const EngineOptions& options) {
+  const Container* const file = options.checkpoint ? options.checkpoint->found() : nullptr;
+  if (!file) return 0;
+  const auto stages = file->about().at("stages").get<Index>();
+  if (file->about().at("method") != method.name()) file->refuse("it is of another engine");
+  const std::vector<Index> columns = file->list<Index>("columns");
+  const std::vector<Index> positions = positions_of(columns, state, *file);
+  ArrayPieces pieces(*file);
+  const Index size = std::ssize(positions);
+  state.alpha = pieces.take_vector("alpha", size);
+  state.point.w = pieces.take_vector("w", size);
+  const auto numbers = pieces.take<double>("numbers", 3);
+  state.noise_variance = numbers[0];
+  state.mode_tolerance = numbers[1];
+  change = numbers[2];
+  pieces.expect_all_taken();
+  read_report(*file, stages, report);
+  method.take_up(*file, size);
+  state.phi->keep(positions);
+  state.columns = columns;
+  state.phi->multiply(state.point.w, state.point.f);
+  state.objective().evaluate(state.point);
+  return stages;
+}
+
+}  // namespace ardent
