@@ -19,9 +19,11 @@ struct TrainCommand {
   TrainOptions options;
   Schema table = schema(options);
   std::string output;
+  MemoryOption memory;
 
   void run() const {
     const ThreadScope threads(common.threads);
+    const MemoryLimit limit = memory.limit_for(source.path);
     const Dataset data = source.read();
     const auto start = std::chrono::steady_clock::now();
     const Model model = [&] {
@@ -59,6 +61,7 @@ void add_train(CLI::App& app) {
   add_output(*sub, "-o,--output", command->output, "Model file (written whole or not at all)");
   add_options(*sub, command->table, "Training");
   add_class_weights(*sub, command->table);
+  command->memory.add_to(*sub);
   command->common.add_to(*sub);
   run_when_parsed(*sub, command);
 }

@@ -1,5 +1,6 @@
 #include "ardent/design/sparse.h"
 
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/design/sparse_gram.h"
 
@@ -8,8 +9,11 @@ namespace {
 
 constexpr Index kBlockWork = 1 << 14;        // entries and rows of a block
 constexpr std::uint64_t kPrefetchMany = 16;  // the same for several vectors: more bytes each
-constexpr Index kMostLanes = 8;              // vectors multiplied at once
-constexpr std::uint64_t kPrefetch = 64;      // entries ahead (measured: Phi w takes 30% less time)
+constexpr std::size_t kBlockBytes = 8 * kBlockWork;  // of a full block
+constexpr std::size_t kWindowShare =
+    32;                          // of a limit of memory: what is worked on, and as much ahead
+constexpr Index kMostLanes = 8;  // vectors multiplied at once
+constexpr std::uint64_t kPrefetch = 64;  // entries ahead (measured: Phi w takes 30% less time)
 
 /// Bounds of blocks of rows with about kBlockWork of entries and rows together: an empty row costs
 /// about as much as an entry.
@@ -53,11 +57,31 @@ void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x,
   }
 }
 
+/// Calls run(b) for every block. Under a limit of memory they go window by window: the next one is
+/// read ahead, the last one leaves memory.
+template <class Run>
+void for_each_block(const SparseRows& sparse, const std::vector<Index>& bounds, const Run& run) {
+  const Index count = std::ssize(bounds) - 1;
+  if (memory_limit() == 0) {
+    parallel_for(count, run);
+    return;
+  }
+  const auto window = static_cast<Index>(
+      std::clamp<std::size_t>(memory_limit() / kWindowShare / kBlockBytes, 4, 512));
+  const auto rows_at = [&](Index block) { return bounds[std::min(block, count)]; };
+  for (Index first = 0; first < count; first += window) {
+    const Index last = std::min(first + window, count);
+    expect_rows(sparse, rows_at(last), rows_at(last + window));
+    parallel_for(last - first, [&](Index b) { run(first + b); });
+    release_rows(sparse, rows_at(first), rows_at(last));
+  }
+}
+
 /// The same for all rows, block by block.
 template <class Term>
 void sum_all_rows(const SparseRows& sparse, const std::vector<Index>& bounds, const double* x,
                   Vector& out, Term term) {
-  parallel_for(std::ssize(bounds) - 1, [&](Index b) {
+  for_each_block(sparse, bounds, [&](Index b) {
     const Index begin = bounds[b];
     const Index end = bounds[b + 1];
     sum_rows(sparse, begin, end, x, out.data(), term);
@@ -95,8 +119,8 @@ void sum_all_rows_of_many(const SparseRows& sparse, const std::vector<Index>& bo
       sum_rows_of_many<1>, sum_rows_of_many<2>, sum_rows_of_many<3>, sum_rows_of_many<4>,
       sum_rows_of_many<5>, sum_rows_of_many<6>, sum_rows_of_many<7>, sum_rows_of_many<8>};
   const auto sum = kSums[x.cols() - 1];
-  parallel_for(std::ssize(bounds) - 1,
-               [&](Index b) { sum(sparse, bounds[b], bounds[b + 1], x.data(), out.data()); });
+  for_each_block(sparse, bounds,
+                 [&](Index b) { sum(sparse, bounds[b], bounds[b + 1], x.data(), out.data()); });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/data/folds.h"
 #include "ardent/estimators/class_choice.h"
@@ -41,8 +42,15 @@ bool has_rows_for_folds(const Target& target) {
 
 /// Whole numbers from 0 on.
 bool are_counts(const SparseRows& sparse) {
-  return std::ranges::all_of(sparse.values.span(),
-                             [](float x) { return x >= 0 && x == std::floor(x); });
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const auto is_count = [](float x) { return x >= 0 && x == std::floor(x); };
+  const std::span<const float> all = sparse.values.span();
+  for (std::size_t begin = 0; begin < all.size(); begin += kPiece) {
+    const auto piece = all.subspan(begin, std::min(kPiece, all.size() - begin));
+    if (!std::ranges::all_of(piece, is_count)) return false;
+    release_pages(piece.data(), piece.size_bytes());
+  }
+  return true;
 }
 
 /// About as many rows as suffice, of each class its share.

@@ -11,6 +11,7 @@
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/feature_widths.h"
 #include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/memory_need.h"
 #include "ardent/estimators/shared_basis.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/width_choice.h"
@@ -151,6 +152,7 @@ std::string centres_note(const TrainingSet& set, const TrainOptions& options) {
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options);
+  require_memory(data, options);
   if (options.map == DoublySparseModel::kMap)
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
