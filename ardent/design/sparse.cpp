@@ -141,39 +141,82 @@ std::unique_ptr<Design> SparseDesign::clone() const {
 }
 
 void SparseDesign::do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const {
+  if (masked()) {
+    Vector all = Vector::Zero(by_row_.cols);
+    all(kept_) = w;
+    sum_all_rows(by_row_, row_bounds_, all.data(), out, kProduct);
+    return;
+  }
   sum_all_rows(by_row_, row_bounds_, w.data(), out, kProduct);
 }
 
 void SparseDesign::do_multiply_transposed(const Vector& r, Vector& out) const {
+  if (masked()) {
+    Vector all(by_row_.cols);
+    sum_all_rows(by_column_, column_bounds_, r.data(), all, kProduct);
+    out = all(kept_);
+    return;
+  }
   sum_all_rows(by_column_, column_bounds_, r.data(), out, kProduct);
 }
 
 void SparseDesign::do_multiply_many(const RowMatrix& w, RowMatrix& out) const {
   if (w.cols() < 1 || w.cols() > kMostLanes) return Design::do_multiply_many(w, out);
+  if (masked()) {
+    RowMatrix all = RowMatrix::Zero(by_row_.cols, w.cols());
+    for (std::size_t k = 0; k < kept_.size(); ++k) all.row(kept_[k]) = w.row(static_cast<Index>(k));
+    sum_all_rows_of_many(by_row_, row_bounds_, all, out);
+    return;
+  }
   sum_all_rows_of_many(by_row_, row_bounds_, w, out);
 }
 
 void SparseDesign::do_multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const {
   if (r.cols() < 1 || r.cols() > kMostLanes) return Design::do_multiply_transposed_many(r, out);
+  if (masked()) {
+    RowMatrix all(by_row_.cols, r.cols());
+    sum_all_rows_of_many(by_column_, column_bounds_, r, all);
+    for (std::size_t k = 0; k < kept_.size(); ++k)
+      out.row(static_cast<Index>(k)) = all.row(kept_[k]);
+    return;
+  }
   sum_all_rows_of_many(by_column_, column_bounds_, r, out);
 }
 
 void SparseDesign::do_weighted_square_norms(const Vector& beta, Vector& out) const {
+  if (masked()) {
+    Vector all(by_row_.cols);
+    sum_all_rows(by_column_, column_bounds_, beta.data(), all, kSquareProduct);
+    out = all(kept_);
+    return;
+  }
   sum_all_rows(by_column_, column_bounds_, beta.data(), out, kSquareProduct);
 }
 
 void SparseDesign::do_weighted_gram(const Vector& beta, Matrix& out) const {
+  if (masked()) {
+    SparseDesign own(*this);
+    own.compact();
+    own.do_weighted_gram(beta, out);
+    return;
+  }
   sparse_weighted_gram(by_row_, by_column_, beta, out);
 }
 
 void SparseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
+  if (masked()) {
+    SparseDesign own(*this);
+    own.compact();
+    own.do_weighted_outer(gamma, out);
+    return;
+  }
   sparse_weighted_gram(by_column_, by_row_, gamma, out);
 }
 
 void SparseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
   out.setZero();
   parallel_for(out.cols(), [&](Index k) {
-    const auto column = static_cast<std::size_t>(which[k]);
+    const auto column = static_cast<std::size_t>(masked() ? kept_[which[k]] : which[k]);
     for (std::uint64_t e = by_column_.offsets[column]; e < by_column_.offsets[column + 1]; ++e) {
       out(by_column_.columns[e], k) = by_column_.values[e];
     }
@@ -181,9 +224,36 @@ void SparseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
 }
 
 void SparseDesign::do_keep(std::span<const Index> active) {
-  by_row_ = std::get<SparseRows>(select_columns(by_row_, active));
-  by_column_ = std::get<SparseRows>(select_rows(by_column_, active));
+  std::vector<Index> columns(active.begin(), active.end());
+  for (Index& k : columns) k = masked() ? kept_[k] : k;
+  if (columns.empty() || worth_compacting(columns)) {
+    kept_.clear();
+    select(columns);
+  } else {
+    kept_ = std::move(columns);
+  }
+}
+
+void SparseDesign::compact() {
+  if (!masked()) return;
+  const std::vector<Index> own = std::move(kept_);
+  kept_.clear();
+  select(own);
+}
+
+void SparseDesign::select(std::span<const Index> columns) {
+  by_row_ = std::get<SparseRows>(select_columns(by_row_, columns));
+  by_column_ = std::get<SparseRows>(select_rows(by_column_, columns));
   find_blocks();
+}
+
+bool SparseDesign::worth_compacting(std::span<const Index> columns) const {
+  constexpr std::uint64_t kEntryBytes = 16, kMuchSmaller = 4;
+  if (memory_limit() == 0) return true;
+  std::uint64_t entries = 0;
+  for (const Index k : columns) entries += by_column_.offsets[k + 1] - by_column_.offsets[k];
+  return entries * kEntryBytes <= memory_limit() / 4 ||
+         entries * kMuchSmaller <= static_cast<std::uint64_t>(nonzeros());
 }
 
 }  // namespace ardent

@@ -1,12 +1,15 @@
 // Under a limit of memory: the same bits as without one, and refusals where it cannot be kept.
 #include <gmock/gmock.h>
 
+#include <optional>
+
 #include "ardent/base/error.h"
 #include "ardent/base/memory_limit.h"
 #include "ardent/data/cache.h"
 #include "ardent/data/reader.h"
 #include "ardent/data/synth.h"
 #include "ardent/data/write_libsvm.h"
+#include "ardent/design/sparse.h"
 #include "ardent/estimators/memory_need.h"
 #include "ardent/estimators/trainer.h"
 #include "ardent/model/model_file.h"
@@ -64,6 +67,44 @@ TEST_F(LargerThanMemory, ModelsHaveTheSameBits) {
     const auto crowd = Buffer<char>::allocate(15 * kMebibyte);  // so that all else is on disk
     EXPECT_TRUE(model_bytes(read_cache(cache), options) == wanted);
   }
+}
+
+TEST_F(LargerThanMemory, ColumnsThatAreDroppedCountNothingUntilTheyAreCompacted) {
+  const auto rows = std::get<SparseRows>(planted().features);
+  std::vector<Index> most, fewer;  // a copy of the first would be as good as no smaller
+  for (Index k = 0; k < rows.cols; ++k) {
+    if (k % 9 != 0) most.push_back(k);
+  }
+  for (Index k = 0; k < std::ssize(most); k += 3) fewer.push_back(k);
+  const auto results = [&](bool limited) {
+    std::optional<MemoryLimit> limit;
+    if (limited) limit.emplace(2 * kMebibyte, folder.folder());
+    SparseDesign design(rows);
+    std::vector<double> all;
+    for (const auto& kept : {most, fewer}) {
+      design.keep(kept);
+      EXPECT_EQ(design.nonzeros() == rows.nonzeros(), limited);
+      Vector products, norms, transposed;
+      RowMatrix many, many_transposed;
+      design.multiply(Vector::LinSpaced(design.cols(), -1, 2), products);
+      design.multiply_transposed(Vector::LinSpaced(design.rows(), -1, 2), transposed);
+      design.weighted_square_norms(Vector::LinSpaced(design.rows(), 0, 2), norms);
+      design.multiply_many(RowMatrix::Constant(design.cols(), 3, 0.7), many);
+      design.multiply_transposed_many(RowMatrix::Constant(design.rows(), 3, 0.7), many_transposed);
+      const Matrix columns = design.columns(std::vector<Index>{5, 0});
+      for (const auto* one : {&products, &transposed, &norms}) {
+        all.insert(all.end(), one->begin(), one->end());
+      }
+      all.insert(all.end(), many.data(), many.data() + many.size());
+      all.insert(all.end(), many_transposed.data(),
+                 many_transposed.data() + many_transposed.size());
+      all.insert(all.end(), columns.data(), columns.data() + columns.size());
+    }
+    design.compact();
+    EXPECT_LT(design.nonzeros(), rows.nonzeros() / 2);
+    return all;
+  };
+  EXPECT_TRUE(results(true) == results(false));
 }
 
 TEST_F(LargerThanMemory, WhatWouldNotStayWithinTheLimitIsRefused) {
