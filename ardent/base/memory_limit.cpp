@@ -27,18 +27,18 @@ namespace {
 constexpr std::size_t kLeastFile = std::size_t{1} << 20;  // smaller blocks stay in memory
 constexpr std::uintptr_t kPage = 4096;
 
-std::atomic<std::size_t> limit_bytes{0};
-std::atomic<std::size_t> held_bytes{0};  // in large blocks of memory
-std::string file_folder;                 // set while no other thread works
+std::atomic<std::size_t> limited_to{0};
+std::atomic<std::size_t> held_by_blocks{0};  // in large blocks of memory
+std::string file_folder;                     // set while no other thread works
 
 std::shared_mutex regions_lock;
-struct Region {
+struct FileRegion {
   std::uintptr_t end = 0;  // whole pages
   int file = -1;           // of a file that is written to
 };
-std::map<std::uintptr_t, Region> regions;  // by their beginnings
+std::map<std::uintptr_t, FileRegion> file_regions;  // by their beginnings
 
-std::uintptr_t address(const void* p) {
+std::uintptr_t as_number(const void* p) {
   return reinterpret_cast<std::uintptr_t>(p);
 }
 
@@ -48,13 +48,13 @@ std::uintptr_t page_end(std::uintptr_t at) {
 
 /// Advice for the pages of the range that are of one mapped file; none where it is no file's.
 void advise(const void* begin, std::size_t bytes, int advice) {
-  if (limit_bytes == 0 || bytes == 0) return;
+  if (limited_to == 0 || bytes == 0) return;
   const std::shared_lock lock(regions_lock);  // the file stays open meanwhile
-  auto region = regions.upper_bound(address(begin));
-  if (region == regions.begin()) return;
+  auto region = file_regions.upper_bound(as_number(begin));
+  if (region == file_regions.begin()) return;
   --region;
-  const std::uintptr_t from = address(begin) / kPage * kPage;
-  const std::uintptr_t to = std::min(region->second.end, page_end(address(begin) + bytes));
+  const std::uintptr_t from = as_number(begin) / kPage * kPage;
+  const std::uintptr_t to = std::min(region->second.end, page_end(as_number(begin) + bytes));
   if (from >= to) return;
   madvise(reinterpret_cast<void*>(from), to - from, advice);
   if (advice == MADV_DONTNEED && region->second.file >= 0) {
@@ -99,7 +99,7 @@ std::shared_ptr<void> file_block(std::size_t bytes) {
   }
   {
     const std::unique_lock lock(regions_lock);
-    regions[address(memory)] = {page_end(address(memory) + bytes), file};
+    file_regions[as_number(memory)] = {page_end(as_number(memory) + bytes), file};
   }
   return {memory, [bytes, file](void* mapped) {
             forget_file_pages(mapped);
@@ -136,18 +136,18 @@ std::size_t group_memory() {
 }  // namespace
 
 MemoryLimit::MemoryLimit(std::size_t bytes, const std::string& folder)
-    : active_(bytes > 0 && limit_bytes == 0) {
+    : active_(bytes > 0 && limited_to == 0) {
   if (!active_) return;
   file_folder = folder.empty() ? "." : folder;
-  limit_bytes = bytes;
+  limited_to = bytes;
 }
 
 MemoryLimit::~MemoryLimit() {
-  if (active_) limit_bytes = 0;
+  if (active_) limited_to = 0;
 }
 
 std::size_t memory_limit() {
-  return limit_bytes.load(std::memory_order_relaxed);
+  return limited_to.load(std::memory_order_relaxed);
 }
 
 std::size_t available_memory() {
@@ -190,30 +190,30 @@ std::string memory_text(std::size_t bytes) {
 
 std::shared_ptr<void> limited_block(std::size_t bytes, std::size_t alignment) {
   const bool large = bytes >= kLeastFile;
-  if (large && held_bytes.fetch_add(bytes) + bytes > limit_bytes / 2) {
-    held_bytes -= bytes;
+  if (large && held_by_blocks.fetch_add(bytes) + bytes > limited_to / 2) {
+    held_by_blocks -= bytes;
     return file_block(bytes);
   }
   const std::size_t counted = large ? bytes : 0;
   void* const memory = std::aligned_alloc(alignment, bytes);
   if (!memory) {
-    held_bytes -= counted;
+    held_by_blocks -= counted;
     throw std::bad_alloc();
   }
   return {memory, [counted](void* own) {
-            held_bytes -= counted;
+            held_by_blocks -= counted;
             std::free(own);
           }};
 }
 
 void remember_file_pages(const void* begin, std::size_t bytes) {
   const std::unique_lock lock(regions_lock);
-  regions[address(begin)] = {page_end(address(begin) + bytes), -1};
+  file_regions[as_number(begin)] = {page_end(as_number(begin) + bytes), -1};
 }
 
 void forget_file_pages(const void* begin) {
   const std::unique_lock lock(regions_lock);
-  regions.erase(address(begin));
+  file_regions.erase(as_number(begin));
 }
 
 void expect_pages(const void* begin, std::size_t bytes) {

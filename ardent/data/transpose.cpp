@@ -21,9 +21,10 @@ namespace ardent {
 namespace {
 
 constexpr Index kMostTransposed = 16;
-constexpr Index kRowsAtOnce = 1024;  // whose pages are let go together under a limit of memory
-constexpr int kBucketBits = 9;       // about 512 buckets: as many streams as the caches follow
-constexpr int kColumnBits = 16;      // a column's place within its bucket fits 16 bits
+constexpr Index kReleasedTogether =
+    1024;                        // whose pages are let go together under a limit of memory
+constexpr int kBucketBits = 9;   // about 512 buckets: as many streams as the caches follow
+constexpr int kColumnBits = 16;  // a column's place within its bucket fits 16 bits
 
 class Transposition {
  public:
@@ -61,8 +62,8 @@ class Transposition {
   void each_entry(Index block, const Visit& visit) const {
     for (Index i = bounds_[block]; i < bounds_[block + 1]; ++i) {
       for (std::uint64_t e = from_.offsets[i]; e < from_.offsets[i + 1]; ++e) visit(i, e);
-      if ((i + 1) % kRowsAtOnce == 0) {
-        release_rows(from_, std::max(bounds_[block], i + 1 - kRowsAtOnce), i + 1);
+      if ((i + 1) % kReleasedTogether == 0) {
+        release_rows(from_, std::max(bounds_[block], i + 1 - kReleasedTogether), i + 1);
       }
     }
   }

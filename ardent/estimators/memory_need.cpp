@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kStreamingEngines{"diagonal", "probes", "dqn",
                                                             "shrinkage", "path"};
-constexpr double kLanes = 5;             // folds of shrinkage, side by side
+constexpr double kFoldLanes = 5;         // folds of shrinkage, side by side
 constexpr double kRowVectors = 12;       // of an engine
 constexpr double kColumnVectors = 14;    // of an engine, its design and the scaling
 constexpr double kRowVectorsByLane = 9;  // of shrinkage
@@ -40,7 +40,7 @@ double vector_bytes(const Dataset& data, const TrainOptions& options) {
   const auto n = static_cast<double>(data.rows()), m = static_cast<double>(data.cols());
   double by_part = kRowVectors * n + kColumnVectors * m;
   if (engine_of(data, options) == "shrinkage") {
-    by_part += kLanes * (kRowVectorsByLane * n + kColumnVectorsByLane * m);
+    by_part += kFoldLanes * (kRowVectorsByLane * n + kColumnVectorsByLane * m);
   }
   return 8 * (by_part * parts_at_once(data, options) + 3 * n);
 }
