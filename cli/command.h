@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/data/reader.h"
 #include "ardent/estimators/train_options.h"
@@ -50,6 +51,15 @@ struct Common {
   bool verbose = false;
 
   void add_to(CLI::App& command);
+};
+
+/// How much memory large arrays may take.
+struct MemoryOption {
+  std::string text = "auto";
+
+  void add_to(CLI::App& command);
+  /// While it lives, what does not fit is left on disk; says so where work on this file does not.
+  MemoryLimit limit_for(const std::string& path) const;
 };
 
 /// Where data come from and how they are read. Reading tells the reader's warnings.

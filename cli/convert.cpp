@@ -15,9 +15,11 @@ struct ConvertCommand {
   DataSource source;
   std::string output;
   bool unlabelled = false;
+  MemoryOption memory;
 
   void run() const {
     const ThreadScope threads(common.threads);
+    const MemoryLimit limit = memory.limit_for(source.path);
     ReadOptions read = source.options;
     read.labels_optional = unlabelled;
     const Dataset data = read_dataset(source.path, read);
@@ -50,6 +52,7 @@ void add_convert(CLI::App& app) {
   sub->add_flag("--unlabelled", command->unlabelled,
                 "The data may lack labels: every CSV column is a feature unless --label or a usual "
                 "name says otherwise, and NPY and IDX need no --labels");
+  command->memory.add_to(*sub);
   command->common.add_to(*sub);
   run_when_parsed(*sub, command);
 }

@@ -22,10 +22,12 @@ struct TrainCommand {
   Schema table = schema(options);
   std::string output;
   CheckpointPlan checkpoint;
+  MemoryOption memory;
 
   void run() const {
     // Of several processes each has one core, unless more are given.
     const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
+    const MemoryLimit limit = memory.limit_for(source.path);
     const Dataset data = ranks() ? source.read_share(ranks()->share()) : source.read();
     const Index rows = data.all_rows();
     const auto start = std::chrono::steady_clock::now();
@@ -106,6 +108,7 @@ void add_train(CLI::App& app) {
       ->needs(checkpoint);
   add_options(*sub, command->table, "Training");
   add_class_weights(*sub, command->table);
+  command->memory.add_to(*sub);
   command->common.add_to(*sub);
   run_when_parsed(*sub, command);
 }

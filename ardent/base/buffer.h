@@ -12,6 +12,8 @@
 #include <span>
 #include <type_traits>
 
+#include "ardent/base/memory_limit.h"
+
 namespace ardent {
 
 template <class T>
@@ -22,13 +24,19 @@ class Buffer {
   Buffer() = default;
 
   /// Memory for `count` values, not initialised. Large blocks ask for huge pages: with 4 KiB pages
-  /// the page faults of a first touch cost more than reading the file.
+  /// the page faults of a first touch cost more than reading the file. Under a limit of memory a
+  /// block may be a file (memory_limit.h).
   static Buffer allocate(std::size_t count) {
     constexpr std::size_t kHugePage = std::size_t{2} << 20;
     if (count > (std::size_t{1} << 62) / sizeof(T)) throw std::bad_alloc();
     const std::size_t alignment = count * sizeof(T) >= kHugePage ? kHugePage : 64;
     const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
     if (bytes == 0) return {};
+    if (memory_limit() > 0) {
+      auto block = limited_block(bytes, alignment);
+      T* const first = static_cast<T*>(block.get());
+      return Buffer(std::move(block), first, count);
+    }
     void* memory = std::aligned_alloc(alignment, bytes);
     if (!memory) throw std::bad_alloc();
     if (alignment == kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);

@@ -10,6 +10,7 @@
 #include "ardent/base/checksum.h"
 #include "ardent/base/container_header.h"
 #include "ardent/base/error.h"
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 
 namespace ardent {
@@ -66,6 +67,8 @@ std::string checksum_of(const std::vector<Array>& arrays) {
       sum_blocks(static_cast<const char*>(array.data) + begin,
                  static_cast<std::uint64_t>(end - begin),
                  sums.data() + static_cast<std::uint64_t>(begin) / kSummedBlock);
+      release_pages(static_cast<const char*>(array.data) + begin,
+                    static_cast<std::size_t>(end - begin));
     });
     all.add_all(sums);
   }

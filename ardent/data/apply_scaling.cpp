@@ -49,6 +49,11 @@ SparseRows map_entries(const SparseRows& sparse, const Scaled& scaled) {
       for (std::uint64_t e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
         out[e] = static_cast<float>(scaled(sparse.values[e], i, sparse.columns[e]));
       }
+      if ((i + 1) % kScaledRows == 0 || i + 1 == end) {
+        const Index done = std::max(bounds[b], i + 1 - kScaledRows);
+        release_rows(sparse, done, i + 1);
+        release_rows(result, done, i + 1);
+      }
     }
   });
   return result;
@@ -152,6 +157,7 @@ Vector row_lengths(const Features& all_columns, const Scaling& scaling) {
                                    : dense_length(std::get<DenseRows>(all_columns).row(i), factors);
       lengths[i] = length > 0 ? length : 1;
     }
+    if (sparse) release_rows(*sparse, begin, end);
   });
   return lengths;
 }

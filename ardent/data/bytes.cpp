@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "ardent/base/error.h"
+#include "ardent/base/memory_limit.h"
 #include "ardent/data/decompress.h"
 
 namespace ardent {
@@ -42,12 +43,15 @@ Buffer<char> map_file(int descriptor, std::size_t size, const std::string& name)
   const std::size_t reserved = size + Bytes::kPadding;
   void* memory = mmap(nullptr, reserved, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw Error(fmt::format("cannot map {}: {}", name, strerror(errno)));
-  const std::shared_ptr<const void> owner(
-      memory, [reserved](const void* mapped) { munmap(const_cast<void*>(mapped), reserved); });
+  const std::shared_ptr<const void> owner(memory, [reserved](const void* mapped) {
+    forget_file_pages(mapped);
+    munmap(const_cast<void*>(mapped), reserved);
+  });
   if (mmap(memory, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED) {
     throw Error(fmt::format("cannot map {}: {}", name, strerror(errno)));
   }
   madvise(memory, size, MADV_SEQUENTIAL);
+  remember_file_pages(memory, size);
   return Buffer<char>::view(owner, static_cast<const char*>(memory), size);
 }
 

@@ -11,6 +11,7 @@ namespace ardent {
 namespace {
 
 constexpr Index kMostCounted = 8;
+constexpr Index kReleasedRows = 1024;  // after which pages are let go under a limit of memory
 constexpr Index kCountedColumns = 16384;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -47,6 +48,9 @@ struct RowBlocks {
       if (sparse) {
         for (auto e = sparse->offsets[i]; e < sparse->offsets[i + 1]; ++e) {
           visit(Index{sparse->columns[e]}, double{sparse->values[e]}, weight);
+        }
+        if ((i + 1) % kReleasedRows == 0 || i + 1 == end) {
+          release_rows(*sparse, std::max(begin, i + 1 - kReleasedRows), i + 1);
         }
         continue;
       }

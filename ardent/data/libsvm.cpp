@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ardent/base/error.h"
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/data/libsvm_block.h"
 #include "ardent/data/number.h"
@@ -63,6 +64,7 @@ void count_lines_and_colons(Block& block) {
   }
   // The last line of the text may lack its newline.
   if (block.begin != block.end && block.end[-1] != '\n') ++block.lines;
+  release_pages(block.begin, static_cast<std::size_t>(block.end - block.begin));
 }
 
 std::vector<Block> cut_at_lines(std::string_view text, std::size_t block_bytes) {
@@ -105,6 +107,10 @@ void close_gaps(const std::vector<Block>& blocks, ParsedText<T>& parsed) {
                   parsed.columns.mutable_data() + entries);
       std::copy_n(parsed.values.data() + block.first_entry, block.used.entries,
                   parsed.values.mutable_data() + entries);
+      release_pages(parsed.columns.data() + block.first_entry,
+                    block.used.entries * sizeof *parsed.columns.data());
+      release_pages(parsed.values.data() + block.first_entry,
+                    block.used.entries * sizeof *parsed.values.data());
     }
     rows += block.used.rows;
     entries += block.used.entries;
@@ -137,6 +143,9 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks,
                                parsed.columns.mutable_data() + block.first_entry,
                                parsed.values.mutable_data() + block.first_entry};
     block.used = parse_libsvm_block(bytes, block.begin, block.end, highest, place);
+    release_pages(block.begin, static_cast<std::size_t>(block.end - block.begin));
+    release_pages(place.columns, block.used.entries * sizeof *place.columns);
+    release_pages(place.values, block.used.entries * sizeof *place.values);
   });
   close_gaps(blocks, parsed);
   parsed.cols = options.least_features;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "ardent/base/error.h"
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 
 namespace ardent {
@@ -21,6 +22,17 @@ std::uint64_t accumulate_offsets(Buffer<std::uint64_t>& offsets) {
   total[0] = 0;
   std::partial_sum(total, total + offsets.size(), total);
   return total[offsets.size() - 1];
+}
+
+/// Now and then, by the row that a loop has come to: entries before it are done with.
+void release_before(const SparseRows& sparse, Index row) {
+  constexpr int kShift = 16;  // every 64 thousand entries
+  if (memory_limit() == 0) return;
+  const std::uint64_t begin = sparse.offsets[row], piece = begin >> kShift;
+  if (piece == 0 || piece == sparse.offsets[row + 1] >> kShift) return;
+  const std::uint64_t first = (piece - 1) << kShift, count = begin - first;
+  release_pages(sparse.columns.data() + first, count * sizeof(std::uint32_t));
+  release_pages(sparse.values.data() + first, count * sizeof(float));
 }
 
 /// Copies entries row by row: `visit(i, take)` calls take(column, value) for each entry of new row
@@ -46,12 +58,14 @@ SparseRows build_sparse(Index row_count, Index col_count, const Visit& visit) {
   float* values = result.values.mutable_data();
   parallel_blocks(row_count, kMatrixRowBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
+      release_before(result, i);
       std::uint64_t next = offsets[i];
       visit(i, [&](std::uint32_t column, float value) {
         columns[next] = column;
         values[next++] = value;
       });
     }
+    release_rows(result, begin, end);
   });
   return result;
 }
@@ -85,6 +99,7 @@ SparseRows select_sparse_rows(const SparseRows& sparse, std::span<const Index> w
   const auto count = std::ssize(which);
   return build_sparse(count, sparse.cols, [&](Index i, auto take) {
     const Index row = which[i];
+    release_before(sparse, row);
     for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
       take(sparse.columns[e], sparse.values[e]);
     }
@@ -97,6 +112,7 @@ SparseRows select_sparse_columns(const SparseRows& sparse, std::span<const Index
   for (std::uint32_t k = 0; k < which.size(); ++k) place[which[k]] = k;
   const auto count = std::ssize(which);
   return build_sparse(sparse.rows, count, [&](Index i, auto take) {
+    release_before(sparse, i);
     for (std::uint64_t e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
       const std::uint32_t k = place[sparse.columns[e]];
       if (k != kDropped) take(k, sparse.values[e]);
@@ -105,6 +121,20 @@ SparseRows select_sparse_columns(const SparseRows& sparse, std::span<const Index
 }
 
 }  // namespace
+
+void expect_rows(const SparseRows& sparse, Index begin, Index end) {
+  if (memory_limit() == 0) return;
+  const std::uint64_t first = sparse.offsets[begin], count = sparse.offsets[end] - first;
+  expect_pages(sparse.columns.data() + first, count * sizeof(std::uint32_t));
+  expect_pages(sparse.values.data() + first, count * sizeof(float));
+}
+
+void release_rows(const SparseRows& sparse, Index begin, Index end) {
+  if (memory_limit() == 0) return;
+  const std::uint64_t first = sparse.offsets[begin], count = sparse.offsets[end] - first;
+  release_pages(sparse.columns.data() + first, count * sizeof(std::uint32_t));
+  release_pages(sparse.values.data() + first, count * sizeof(float));
+}
 
 Index rows(const Features& features) {
   return std::visit([](const auto& f) { return f.rows; }, features);

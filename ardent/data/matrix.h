@@ -69,6 +69,11 @@ SparseRows to_sparse(const DenseRows& dense);
 /// Where `sparse.transpose` is available, that is the answer.
 SparseRows transposed(const SparseRows& sparse);
 
+/// Under a limit of memory (base/memory_limit.h): the entries of rows [begin, end) are read next, or
+/// have been for now.
+void expect_rows(const SparseRows& sparse, Index begin, Index end);
+void release_rows(const SparseRows& sparse, Index begin, Index end);
+
 /// Bounds of at most `most` blocks of rows with about equally many entries each: block b is rows
 /// bounds[b] … bounds[b+1). They depend on the matrix and on `most` alone.
 std::vector<Index> balanced_row_blocks(const SparseRows& sparse, Index most);

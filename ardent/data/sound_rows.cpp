@@ -54,7 +54,9 @@ std::string sparse_fault(const SparseRows& sparse, bool finite) {
   constexpr Index kBlock = 1024;
   std::atomic<Index> first = sparse.rows;
   parallel_blocks(sparse.rows, kBlock, [&](Index begin, Index end) {
+    const Index from = begin;
     while (begin < end && is_sound(sparse, begin, finite)) ++begin;
+    release_rows(sparse, from, end);
     if (begin == end) return;
     for (Index least = first; begin < least && !first.compare_exchange_weak(least, begin);) {
     }

@@ -12,13 +12,17 @@
 #include <limits>
 
 #include "ardent/base/error.h"
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/scattered_pages.h"
 #include "ardent/data/matrix.h"
 
 namespace ardent {
 namespace {
 
 constexpr Index kMostTransposed = 16;
+constexpr Index kReleasedTogether =
+    1024;                        // whose pages are let go together under a limit of memory
 constexpr int kBucketBits = 9;   // about 512 buckets: as many streams as the caches follow
 constexpr int kColumnBits = 16;  // a column's place within its bucket fits 16 bits
 
@@ -43,7 +47,7 @@ class Transposition {
   SparseRows run() {
     parallel_for(blocks(), [this](Index b) { count(b); });
     find_places();
-    parallel_for(blocks(), [this](Index b) { fill_buckets(b); });
+    scatter();
     parallel_for(buckets_, [this](Index bucket) { sort_bucket(bucket); });
     to_.offsets.mutable_data()[from_.cols] = start_.back();
     return std::move(to_);
@@ -58,6 +62,9 @@ class Transposition {
   void each_entry(Index block, const Visit& visit) const {
     for (Index i = bounds_[block]; i < bounds_[block + 1]; ++i) {
       for (std::uint64_t e = from_.offsets[i]; e < from_.offsets[i + 1]; ++e) visit(i, e);
+      if ((i + 1) % kReleasedTogether == 0) {
+        release_rows(from_, std::max(bounds_[block], i + 1 - kReleasedTogether), i + 1);
+      }
     }
   }
 
@@ -78,6 +85,14 @@ class Transposition {
       }
     }
     start_.back() = place;
+  }
+
+  void scatter() {
+    const auto entries = static_cast<std::size_t>(from_.nonzeros());
+    const ScatteredPages rows(to_.columns.data(), entries * sizeof(std::uint32_t));
+    const ScatteredPages values(to_.values.data(), entries * sizeof(float));
+    const ScatteredPages columns(column_.data(), entries * sizeof(std::uint16_t));
+    parallel_for(blocks(), [this](Index b) { fill_buckets(b); });
   }
 
   void fill_buckets(Index block) {
@@ -116,6 +131,9 @@ class Transposition {
       rows[to] = old_rows[e];
       values[to] = old_values[e];
     }
+    release_pages(rows, size * sizeof *rows);
+    release_pages(values, size * sizeof *values);
+    release_pages(column, size * sizeof *column);
   }
 
   const SparseRows& from_;

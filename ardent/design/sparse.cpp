@@ -1,5 +1,6 @@
 #include "ardent/design/sparse.h"
 
+#include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/design/sparse_gram.h"
 
@@ -8,8 +9,11 @@ namespace {
 
 constexpr Index kBlockWork = 1 << 14;        // entries and rows of a block
 constexpr std::uint64_t kPrefetchMany = 16;  // the same for several vectors: more bytes each
-constexpr Index kMostLanes = 8;              // vectors multiplied at once
-constexpr std::uint64_t kPrefetch = 64;      // entries ahead (measured: Phi w takes 30% less time)
+constexpr std::size_t kBlockBytes = 8 * kBlockWork;  // of a full block
+constexpr std::size_t kWindowShare =
+    32;                          // of a limit of memory: what is worked on, and as much ahead
+constexpr Index kMostLanes = 8;  // vectors multiplied at once
+constexpr std::uint64_t kPrefetch = 64;  // entries ahead (measured: Phi w takes 30% less time)
 
 /// Bounds of blocks of rows with about kBlockWork of entries and rows together: an empty row costs
 /// about as much as an entry.
@@ -53,11 +57,31 @@ void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x,
   }
 }
 
+/// Calls run(b) for every block. Under a limit of memory they go window by window: the next one is
+/// read ahead, the last one leaves memory.
+template <class Run>
+void for_each_block(const SparseRows& sparse, const std::vector<Index>& bounds, const Run& run) {
+  const Index count = std::ssize(bounds) - 1;
+  if (memory_limit() == 0) {
+    parallel_for(count, run);
+    return;
+  }
+  const auto window = static_cast<Index>(
+      std::clamp<std::size_t>(memory_limit() / kWindowShare / kBlockBytes, 4, 512));
+  const auto rows_at = [&](Index block) { return bounds[std::min(block, count)]; };
+  for (Index first = 0; first < count; first += window) {
+    const Index last = std::min(first + window, count);
+    expect_rows(sparse, rows_at(last), rows_at(last + window));
+    parallel_for(last - first, [&](Index b) { run(first + b); });
+    release_rows(sparse, rows_at(first), rows_at(last));
+  }
+}
+
 /// The same for all rows, block by block.
 template <class Term>
 void sum_all_rows(const SparseRows& sparse, const std::vector<Index>& bounds, const double* x,
                   Vector& out, Term term) {
-  parallel_for(std::ssize(bounds) - 1, [&](Index b) {
+  for_each_block(sparse, bounds, [&](Index b) {
     const Index begin = bounds[b];
     const Index end = bounds[b + 1];
     sum_rows(sparse, begin, end, x, out.data(), term);
@@ -95,8 +119,8 @@ void sum_all_rows_of_many(const SparseRows& sparse, const std::vector<Index>& bo
       sum_rows_of_many<1>, sum_rows_of_many<2>, sum_rows_of_many<3>, sum_rows_of_many<4>,
       sum_rows_of_many<5>, sum_rows_of_many<6>, sum_rows_of_many<7>, sum_rows_of_many<8>};
   const auto sum = kSums[x.cols() - 1];
-  parallel_for(std::ssize(bounds) - 1,
-               [&](Index b) { sum(sparse, bounds[b], bounds[b + 1], x.data(), out.data()); });
+  for_each_block(sparse, bounds,
+                 [&](Index b) { sum(sparse, bounds[b], bounds[b + 1], x.data(), out.data()); });
 }
 
 }  // namespace
@@ -117,39 +141,82 @@ std::unique_ptr<Design> SparseDesign::clone() const {
 }
 
 void SparseDesign::do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const {
+  if (masked()) {
+    Vector all = Vector::Zero(by_row_.cols);
+    all(kept_) = w;
+    sum_all_rows(by_row_, row_bounds_, all.data(), out, kProduct);
+    return;
+  }
   sum_all_rows(by_row_, row_bounds_, w.data(), out, kProduct);
 }
 
 void SparseDesign::do_multiply_transposed(const Vector& r, Vector& out) const {
+  if (masked()) {
+    Vector all(by_row_.cols);
+    sum_all_rows(by_column_, column_bounds_, r.data(), all, kProduct);
+    out = all(kept_);
+    return;
+  }
   sum_all_rows(by_column_, column_bounds_, r.data(), out, kProduct);
 }
 
 void SparseDesign::do_multiply_many(const RowMatrix& w, RowMatrix& out) const {
   if (w.cols() < 1 || w.cols() > kMostLanes) return Design::do_multiply_many(w, out);
+  if (masked()) {
+    RowMatrix all = RowMatrix::Zero(by_row_.cols, w.cols());
+    for (std::size_t k = 0; k < kept_.size(); ++k) all.row(kept_[k]) = w.row(static_cast<Index>(k));
+    sum_all_rows_of_many(by_row_, row_bounds_, all, out);
+    return;
+  }
   sum_all_rows_of_many(by_row_, row_bounds_, w, out);
 }
 
 void SparseDesign::do_multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const {
   if (r.cols() < 1 || r.cols() > kMostLanes) return Design::do_multiply_transposed_many(r, out);
+  if (masked()) {
+    RowMatrix all(by_row_.cols, r.cols());
+    sum_all_rows_of_many(by_column_, column_bounds_, r, all);
+    for (std::size_t k = 0; k < kept_.size(); ++k)
+      out.row(static_cast<Index>(k)) = all.row(kept_[k]);
+    return;
+  }
   sum_all_rows_of_many(by_column_, column_bounds_, r, out);
 }
 
 void SparseDesign::do_weighted_square_norms(const Vector& beta, Vector& out) const {
+  if (masked()) {
+    Vector all(by_row_.cols);
+    sum_all_rows(by_column_, column_bounds_, beta.data(), all, kSquareProduct);
+    out = all(kept_);
+    return;
+  }
   sum_all_rows(by_column_, column_bounds_, beta.data(), out, kSquareProduct);
 }
 
 void SparseDesign::do_weighted_gram(const Vector& beta, Matrix& out) const {
+  if (masked()) {
+    SparseDesign own(*this);
+    own.compact();
+    own.do_weighted_gram(beta, out);
+    return;
+  }
   sparse_weighted_gram(by_row_, by_column_, beta, out);
 }
 
 void SparseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
+  if (masked()) {
+    SparseDesign own(*this);
+    own.compact();
+    own.do_weighted_outer(gamma, out);
+    return;
+  }
   sparse_weighted_gram(by_column_, by_row_, gamma, out);
 }
 
 void SparseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
   out.setZero();
   parallel_for(out.cols(), [&](Index k) {
-    const auto column = static_cast<std::size_t>(which[k]);
+    const auto column = static_cast<std::size_t>(masked() ? kept_[which[k]] : which[k]);
     for (std::uint64_t e = by_column_.offsets[column]; e < by_column_.offsets[column + 1]; ++e) {
       out(by_column_.columns[e], k) = by_column_.values[e];
     }
@@ -157,9 +224,36 @@ void SparseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
 }
 
 void SparseDesign::do_keep(std::span<const Index> active) {
-  by_row_ = std::get<SparseRows>(select_columns(by_row_, active));
-  by_column_ = std::get<SparseRows>(select_rows(by_column_, active));
+  std::vector<Index> columns(active.begin(), active.end());
+  for (Index& k : columns) k = masked() ? kept_[k] : k;
+  if (columns.empty() || worth_compacting(columns)) {
+    kept_.clear();
+    select(columns);
+  } else {
+    kept_ = std::move(columns);
+  }
+}
+
+void SparseDesign::compact() {
+  if (!masked()) return;
+  const std::vector<Index> own = std::move(kept_);
+  kept_.clear();
+  select(own);
+}
+
+void SparseDesign::select(std::span<const Index> columns) {
+  by_row_ = std::get<SparseRows>(select_columns(by_row_, columns));
+  by_column_ = std::get<SparseRows>(select_rows(by_column_, columns));
   find_blocks();
+}
+
+bool SparseDesign::worth_compacting(std::span<const Index> columns) const {
+  constexpr std::uint64_t kEntryBytes = 16, kMuchSmaller = 4;
+  if (memory_limit() == 0) return true;
+  std::uint64_t entries = 0;
+  for (const Index k : columns) entries += by_column_.offsets[k + 1] - by_column_.offsets[k];
+  return entries * kEntryBytes <= memory_limit() / 4 ||
+         entries * kMuchSmaller <= static_cast<std::uint64_t>(nonzeros());
 }
 
 }  // namespace ardent

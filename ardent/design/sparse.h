@@ -3,6 +3,11 @@
 // Both are kept because a dot per output needs no scattered writes and no buffer per thread; the
 // products are bound by the bytes moved, so values are float32 and indices 32 bits, and every sum
 // is a double.
+//
+// Under a limit of memory (base/memory_limit.h) columns that are dropped stay where they are, and
+// count nothing, until what is left fits into memory or is less than a quarter: reading a mapped
+// file once more costs less than writing most of it anew. Products have the same bits either way,
+// since a weight of 0 adds 0.
 #pragma once
 
 #include "ardent/data/matrix.h"
@@ -18,8 +23,10 @@ class SparseDesign : public Design {
   std::unique_ptr<Design> clone() const override;
 
   Index nonzeros() const { return by_row_.nonzeros(); }
+  /// Drops the entries of columns that are not kept any more, if they are still there.
+  void compact();
   /// The transpose: its row k has the entries of column k as they were given, without the factors
-  /// of scale_columns.
+  /// of scale_columns. Of a design that is compact.
   const SparseRows& entries_by_column() const { return by_column_; }
 
  protected:
@@ -35,10 +42,16 @@ class SparseDesign : public Design {
 
  private:
   void find_blocks();
+  bool masked() const { return !kept_.empty(); }
+  /// These columns of all that are there, and no others.
+  void select(std::span<const Index> columns);
+  /// Would a copy of these columns be a good deal smaller, or fit into limited memory?
+  bool worth_compacting(std::span<const Index> columns) const;
 
   SparseRows by_row_;                              // N×M
   SparseRows by_column_;                           // M×N, the transpose
   std::vector<Index> row_bounds_, column_bounds_;  // blocks of about equal work
+  std::vector<Index> kept_;  // where other columns are still there: those that count; else empty
 };
 
 }  // namespace ardent

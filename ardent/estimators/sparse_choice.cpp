@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "ardent/base/in_turn.h"
+#include "ardent/base/memory_limit.h"
+#include "ardent/base/parallel.h"
 #include "ardent/data/folds.h"
 #include "ardent/data/gathered_fold.h"
 #include "ardent/estimators/class_choice.h"
@@ -45,8 +47,15 @@ bool has_rows_for_folds(const Target& target, const RowShare* share) {
 
 /// Whole numbers from 0 on, in all shares of the rows.
 bool are_counts(const SparseRows& sparse, const RowShare* share) {
-  const bool own = std::ranges::all_of(sparse.values.span(),
-                                       [](float x) { return x >= 0 && x == std::floor(x); });
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const auto is_count = [](float x) { return x >= 0 && x == std::floor(x); };
+  const std::span<const float> all = sparse.values.span();
+  bool own = true;
+  for (std::size_t begin = 0; own && begin < all.size(); begin += kPiece) {
+    const auto piece = all.subspan(begin, std::min(kPiece, all.size() - begin));
+    own = std::ranges::all_of(piece, is_count);
+    release_pages(piece.data(), piece.size_bytes());
+  }
   return max_over(share, own ? 0 : 1) == 0;
 }
 

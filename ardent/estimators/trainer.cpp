@@ -12,6 +12,8 @@
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/feature_widths.h"
 #include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/memory_need.h"
+#include "ardent/estimators/shared_basis.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/width_choice.h"
 #include "ardent/maps/linear.h"
@@ -92,34 +94,6 @@ FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
   if (!rules.empty()) rule = common_rule(rules);
   fit_these(others);
   return parts;
-}
-
-/// Every active set of a fit: the posterior's, and those of the stages on its path.
-template <class Visit>
-void visit_active(Fit& fit, const Visit& visit) {
-  visit(fit.posterior.active);
-  for (PathPoint& stage : fit.report.path) visit(stage.active);
-}
-
-/// Makes the parts' active sets refer to the union of what they keep, and returns that union.
-std::vector<Index> share_basis(Index candidates, std::vector<Fit>& fits) {
-  std::vector<Index> place(candidates, -1), kept;
-  for (Fit& fit : fits) {
-    visit_active(fit, [&](std::vector<Index>& active) {
-      for (const Index k : active) place[k] = 0;
-    });
-  }
-  for (std::size_t k = 0; k < place.size(); ++k) {
-    if (place[k] < 0) continue;
-    place[k] = std::ssize(kept);
-    kept.push_back(k);
-  }
-  for (Fit& fit : fits) {
-    visit_active(fit, [&](std::vector<Index>& active) {
-      for (Index& k : active) k = place[k];
-    });
-  }
-  return kept;
 }
 
 /// The width that the user gave, or that of the model to begin from, or one chosen on folds.
@@ -221,6 +195,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   validate(options);
   check_shared(data, options);
   check_checkpoint(options);
+  require_memory(data, options);
   if (options.map == DoublySparseModel::kMap)
     return fit_doubly_sparse(data, options, {}, progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);

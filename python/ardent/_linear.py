@@ -1,6 +1,7 @@
 """Linear models: which features matter?"""
 
 from ._classification import CoreClassifier
+from ._operators import ProductsEstimator
 from ._posterior import GaussianPredictors
 from ._regression import CoreRegressor
 from ._schema import trained
@@ -8,7 +9,7 @@ from ._weights import LinearWeights
 
 
 @trained
-class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
+class ARDClassifier(LinearWeights, GaussianPredictors, ProductsEstimator, CoreClassifier):
     """Linear classifier that keeps the features which the evidence supports.
 
     The logit is a weighted sum of the features, each weight with a Gaussian prior of its own
@@ -54,7 +55,7 @@ class ARDClassifier(LinearWeights, GaussianPredictors, CoreClassifier):
 
 
 @trained
-class ARDRegressor(LinearWeights, CoreRegressor):
+class ARDRegressor(LinearWeights, ProductsEstimator, CoreRegressor):
     """Linear regression that keeps the features which the evidence supports.
 
     Takes the place of scikit-learn's ``ARDRegression``, with two differences in names: ``alpha_``

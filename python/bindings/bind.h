@@ -10,6 +10,7 @@ void bind_data(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_export(nanobind::module_& module);
 void bind_estimators(nanobind::module_& module);
+void bind_designs(nanobind::module_& module);
 void bind_inference(nanobind::module_& module);
 void bind_imaging(nanobind::module_& module);
 

@@ -8,6 +8,7 @@ NB_MODULE(_core, module) {
   ardent::python::bind_model(module);
   ardent::python::bind_export(module);
   ardent::python::bind_estimators(module);
+  ardent::python::bind_designs(module);
   ardent::python::bind_inference(module);
   ardent::python::bind_imaging(module);
 }

@@ -44,6 +44,8 @@ def test_examples_in_docstrings(name):
     if "onnx" in name:  # an extra of its own
         pytest.importorskip("skl2onnx", reason="skl2onnx is not installed: make test-onnx")
         pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: make test-onnx")
+    if name.startswith("ardent.dask"):  # another
+        pytest.importorskip("dask", reason="Dask is not installed: make test-dask")
     module = importlib.import_module(name)
     runner = doctest.DocTestRunner(checker=NumericChecker())
     for example in doctest.DocTestFinder().find(module):

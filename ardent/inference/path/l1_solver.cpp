@@ -39,6 +39,7 @@ class L1WorkingSet {
         sub_(problem.phi.clone()),
         ridge_(lambda * problem.ridge) {
     sub_->keep(columns_);
+    if (auto* sparse = dynamic_cast<SparseDesign*>(sub_.get())) sparse->compact();
     entries_ = problem.ridge > 0 && !sub_->share() ? sparse_entries(*sub_) : nullptr;
     const auto size = static_cast<Index>(columns_.size()) + (problem.bias ? 1 : 0);
     x_ = Vector::Zero(size);
