@@ -3,7 +3,7 @@
 # make python set up, build, and leave the Python package in .venv
 # make wheel  a wheel and an sdist in build/dist; make deb: Debian packages; test-wheel and test-deb try them
 # make docs   the documentation site in build/site/html
-# make lock   renew the versions of the Python packages in python/requirements
+# make lock   renew the versions of the Python packages in python/requirements (ONLY="docs onnx": of those)
 # make test-newest  run the Python tests with the newest releases instead of those
 # make test-devices, test-r, test-onnx  exported C on an emulated Cortex-M4; the C interface from R; ONNX
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
@@ -83,7 +83,7 @@ test-deb: deb
 
 lock:
 	@scripts/install-packages $(PYTHON_PACKAGES)
-	scripts/lock-requirements "$(PYTHON)"
+	scripts/lock-requirements "$(PYTHON)" $(ONLY)
 
 # Goes on where it was stopped: records of what is done are in build/reproduce.
 reproduce: python

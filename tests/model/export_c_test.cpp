@@ -17,6 +17,7 @@ using export_test::ExportedProgram;
 using export_test::Printed;
 using problems::ModelKind;
 using problems::random_data;
+using problems::random_dense;
 using problems::random_model;
 using testing::HasSubstr;
 
@@ -76,21 +77,34 @@ void expect_regression(const ExportCase& of, const Prediction& prediction, Index
   EXPECT_NEAR(printed[5], variance, spread) << of.what << ", row " << i;
 }
 
+struct Arithmetic {
+  ExportReal real;
+  ExportArithmetic arithmetic;
+  double error;
+};
+
+/// Plain float is held to the same error: the models here have weights that do not cancel.
+constexpr Arithmetic kEvery[] = {
+    {ExportReal::double_precision, ExportArithmetic::paired, kDoubleError},
+    {ExportReal::single_precision, ExportArithmetic::paired, kFloatError},
+    {ExportReal::single_precision, ExportArithmetic::plain, kFloatError}};
+
 /// All of them in one program, in double and in float, on rows that are exact in float.
 void expect_predictions_of_the_library(std::vector<ExportCase> cases, Dataset data) {
   const auto& rows = std::get<DenseRows>(data.features);
   ExportedProgram program(rows);
   for (ExportCase& each : cases) {
-    for (const auto real : {ExportReal::double_precision, ExportReal::single_precision}) {
-      each.options.real = real;
+    for (const Arithmetic& in : kEvery) {
+      each.options.real = in.real;
+      each.options.arithmetic = in.arithmetic;
       program.add(each.model, each.options);
     }
   }
   const auto printed = program.run();
-  ASSERT_EQ(printed.size(), 2 * cases.size());
+  ASSERT_EQ(printed.size(), std::size(kEvery) * cases.size());
   for (std::size_t m = 0; m < printed.size(); ++m) {
-    const ExportCase& each = cases[m / 2];
-    const double error = m % 2 == 0 ? kDoubleError : kFloatError;
+    const ExportCase& each = cases[m / std::size(kEvery)];
+    const double error = kEvery[m % std::size(kEvery)].error;
     const Prediction prediction = predict(each.model, data, each.predicted);
     const Latent moments = latent(each.model, data);
     ASSERT_EQ(std::ssize(printed[m]), rows.rows);
@@ -127,6 +141,71 @@ TEST(ExportC, ItsOwnExpAndLogWithTablesOfAnySize) {
     cases.push_back(exported_case({.map = "elm", .classes = 3}, own, 2.5));
   }
   expect_predictions_of_the_library(std::move(cases), random_data(40, 4));
+}
+
+/// Centres that nearly coincide, two by two, with weights of ±20,000: f is of the order of 1.
+Model model_of_cancelling_weights(const char* map, double weight) {
+  Model model = random_model({.map = map, .classes = 0, .covariance = false});
+  Random random(7);
+  const auto inputs = std::ssize(model.inputs);
+  DenseRows rows = random_dense(random, 6, inputs);
+  std::vector<double> values(rows.values.begin(), rows.values.end());
+  for (Index k = 0; k < 3 * inputs; ++k)
+    values[3 * inputs + k] = values[k] + 1e-4 * random.normal();
+  rows = {6, inputs, Buffer<double>::copy_of(values)};
+  const std::vector<Index> origin{0, 2, 3, 7, 11, 12};
+  auto& kind = std::get<EvidenceModel>(model.kind);
+  if (std::string_view(map) == "rbf") {
+    kind.map = std::make_shared<RbfMap>(rows, 1.7, origin);
+  } else {
+    const double biases[] = {0.5, -1, 2, 0.5, -1, 2};
+    kind.map =
+        std::make_shared<ElmMap>(HiddenLayer{rows, {std::begin(biases), std::end(biases)}}, origin);
+  }
+  Posterior& posterior = model.parts[0].posterior;
+  posterior.active = {0, 1, 2, 3, 4, 5};
+  posterior.mean = weight * Vector{{1, 1, 1, -1, -1, -1}};
+  posterior.alpha = posterior.gamma = Vector::Ones(6);
+  posterior.variance = Vector::Ones(7);
+  return model;
+}
+
+TEST(ExportC, PairsOfFloatsKeepWhatLargeWeightsLeave) {
+  const Dataset data = random_data(40, 8);
+  ExportedProgram program(std::get<DenseRows>(data.features));
+  const ExportOptions paired{.real = ExportReal::single_precision};
+  const ExportOptions plain{.real = ExportReal::single_precision,
+                            .arithmetic = ExportArithmetic::plain};
+  std::vector<Model> models;
+  for (const char* map : {"rbf", "elm"}) {
+    models.push_back(model_of_cancelling_weights(map, 2e4));
+    program.add(models.back(), paired);
+    program.add(models.back(), plain);
+  }
+  const auto printed = program.run();
+  ASSERT_EQ(printed.size(), 4u);
+  for (std::size_t m = 0; m < 2; ++m) {
+    const Prediction prediction = predict(models[m], data, {});
+    double by_pairs = 0, plainly = 0;
+    for (Index i = 0; i < prediction.mean.size(); ++i) {
+      by_pairs = std::max(by_pairs, std::abs(printed[2 * m][i][0] - prediction.mean[i]));
+      plainly = std::max(plainly, std::abs(printed[2 * m + 1][i][0] - prediction.mean[i]));
+    }
+    EXPECT_LT(prediction.mean.cwiseAbs().maxCoeff(), 20) << "the weights cancel";
+    EXPECT_LT(by_pairs, 1e-6);
+    EXPECT_GT(plainly, 1e-4) << "in float they do so with an error";
+    EXPECT_GT(export_c(models[m], plain).rounding, plainly);
+    EXPECT_LT(export_c(models[m], paired).rounding, 1e-6);
+  }
+}
+
+TEST(ExportC, KernelsOfRowsFarAwayAreZeroInAnyArithmetic) {
+  Dataset data = random_data(3, 9);
+  const auto& rows = std::get<DenseRows>(data.features);
+  std::vector<double> values(rows.values.begin(), rows.values.end());
+  for (double& x : values) x *= 0x1p60;
+  data.features = DenseRows{rows.rows, rows.cols, Buffer<double>::copy_of(values)};
+  expect_predictions_of_the_library({exported_case({.map = "rbf"})}, data);
 }
 
 TEST(ExportC, ProbabilitiesAndVariancesAreThoseAskedFor) {

@@ -19,21 +19,21 @@ void add_logit(CSource& source, const RowModel& model) {
     source.add_integers("moderated", flags);
   }
   source.add(R"(
-static inline @real @name_logit(int part, const @real *phi)
+static inline @real @name_logit(int part, const @number *phi)
 {
 )");
-  const std::string moderate =
-      fmt::format("@name_score(part, phi) / sqrt@f((@real)1 + {} * @name_variance(part, phi))",
-                  source.real(std::numbers::pi / 8));
+  const std::string score = source.rounded("@name_score(part, phi)");
+  const std::string moderate = fmt::format("{} / sqrt@f((@real)1 + {} * @name_variance(part, phi))",
+                                           score, source.real(std::numbers::pi / 8));
   if (some && !all)
     source.add("    if (@name_moderated[part])\n        return " + moderate + ";\n");
-  source.add("    return " + (all ? moderate : "@name_score(part, phi)") + ";\n}\n");
+  source.add("    return " + (all ? moderate : score) + ";\n}\n");
 }
 
 void add_two_classes(CSource& source, const RowModel& model) {
   const Index positive = model.parts[0].positive;
   source.add(fmt::format(R"(
-static inline int @name_classify(const @real *phi, @real *p)
+static inline int @name_classify(const @number *phi, @real *p)
 {{
     const @real f = @name_logit(0, phi);
     p[{0}] = @name_sigmoid(f, &p[{1}]);
@@ -78,7 +78,7 @@ void add_sides(CSource& source, const RowModel& model) {
 void add_one_against_rest(CSource& source, const RowModel& model) {
   add_sides(source, model);
   source.add(fmt::format(R"(
-static inline int @name_classify(const @real *phi, @real *p)
+static inline int @name_classify(const @number *phi, @real *p)
 {{
     @real sum = 0, other;
     int k, best;
@@ -149,7 +149,7 @@ void add_pairs(CSource& source, const RowModel& model) {
   add_sides(source, model);
   add_coupling(source, model);
   source.add(fmt::format(R"(
-static inline int @name_classify(const @real *phi, @real *p)
+static inline int @name_classify(const @number *phi, @real *p)
 {{
     const @real least = {0}, most = {1};
     @real q[@NAME_CLASSES * @NAME_CLASSES] = {{0}};
