@@ -61,7 +61,7 @@ def test_astropy_image_in_and_table_out():
     image = rng.normal(size=(48, 64)) + 100
     for x, y in truth:
         image += 30 * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * 1.5**2))
-    finder = ardent.SourceFinder(sigma=1.5).fit(CCDData(image, unit=u.adu))
+    finder = ardent.SourceFinder(sigma=1.5, origin=0).fit(CCDData(image, unit=u.adu))
     table = finder.to_table()
     assert isinstance(table, QTable) and table["flux"].unit == u.adu
     for x, y in truth:

@@ -1,6 +1,7 @@
 """Pictures of data, predictions and codes show the numbers that models give."""
 
 import numpy as np
+import pytest
 from plotted import CANCER, bars, coded, linear  # noqa: F401
 from sklearn.datasets import load_diabetes, load_iris, make_moons
 

@@ -183,8 +183,8 @@ void add_regression(CSource& source, const RowModel& row) {
 Index stack_bytes(const CSource& source, const RowModel& row) {
   Index numbers = row.input_count() + (row.map == RowMap::linear ? 0 : row.basis);
   numbers += row.process ? row.process->size : 0;
-  const Index reals = std::ssize(row.classes) + c_classes_stack(row);
-  return numbers * source.number_bytes() + reals * source.real_bytes();
+  return numbers * source.number_bytes() + std::ssize(row.classes) * source.real_bytes() +
+         c_classes_stack(source, row);
 }
 
 double largest_rounding(const CSource& source, const RowModel& row) {
