@@ -52,7 +52,14 @@ def by_sextractor(path, folder):
     """Debian's default.sex; the list of what is printed is ours."""
     shared = pathlib.Path("/usr/share/source-extractor")
     (folder / "columns.param").write_text("X_IMAGE\nY_IMAGE\nFLUX_AUTO\n")
-    run = ["source-extractor", path, "-c", shared / "default.sex", "-FILTER_NAME", shared / "default.conv"]
+    run = [
+        "source-extractor",
+        path,
+        "-c",
+        shared / "default.sex",
+        "-FILTER_NAME",
+        shared / "default.conv",
+    ]
     run += ["-STARNNW_NAME", shared / "default.nnw", "-PARAMETERS_NAME", folder / "columns.param"]
     run += ["-CATALOG_NAME", folder / "sex.cat", "-VERBOSE_TYPE", "QUIET"]
     subprocess.run(list(map(str, run)), check=True, capture_output=True, cwd=folder)
@@ -67,7 +74,11 @@ def by_photutils(path, folder):
     if rough is None:
         return np.zeros((0, 2))
     brightest = np.argsort(-np.asarray(rough["flux"]))[:30]
-    names = ("x_centroid", "y_centroid") if "x_centroid" in rough.colnames else ("xcentroid", "ycentroid")
+    names = (
+        ("x_centroid", "y_centroid")
+        if "x_centroid" in rough.colnames
+        else ("xcentroid", "ycentroid")
+    )
     places = np.column_stack([np.asarray(rough[name])[brightest] for name in names])
     width = float(np.median(fit_fwhm(image - median, xypos=places, fit_shape=7)))
     photometry = PSFPhotometry(
@@ -79,7 +90,9 @@ def by_photutils(path, folder):
         local_bkg_estimator=LocalBackground(2 * width, 4 * width, MMMBackground()),
     )
     found = photometry(image - median)
-    return np.column_stack([found["x_fit"], found["y_fit"]]) if found is not None else np.zeros((0, 2))
+    return (
+        np.column_stack([found["x_fit"], found["y_fit"]]) if found is not None else np.zeros((0, 2))
+    )
 
 
 def near(places, others, radius=NEAR):
@@ -151,8 +164,12 @@ def picture(image, catalogues, path):
             continue
         others = [other for other_name, other in catalogues.items() if other_name != name]
         shared = near(places, np.vstack(others))
-        ax.scatter(*places[shared].T, s=40, facecolors="none", edgecolors="#0072b2", label="others, too")
-        ax.scatter(*places[~shared].T, s=40, facecolors="none", edgecolors="#d55e00", label="nobody else")
+        ax.scatter(
+            *places[shared].T, s=40, facecolors="none", edgecolors="#0072b2", label="others, too"
+        )
+        ax.scatter(
+            *places[~shared].T, s=40, facecolors="none", edgecolors="#d55e00", label="nobody else"
+        )
         ax.legend(loc="upper right", fontsize=8)
     figure.tight_layout()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -204,13 +221,17 @@ def main():
         print(f"| {name} | {len(places)} | {np.sum(shared == 2)} | {np.sum(shared == 1)} "
               f"| {np.sum(shared == 0)} | {negative[name]} |")  # fmt: skip
     total = asked.rounds * PER_PEAK
-    print(f"\nOf {total} stars of each brightness put into the field (peak over the noise of a pixel), found:\n")
+    print(
+        f"\nOf {total} stars of each brightness put into the field (peak over the noise of a pixel), found:\n"
+    )
     print("| | " + " | ".join(f"{peak} σ" for peak in PEAKS) + " |")
     print("|---" * (len(PEAKS) + 1) + "|")
     for name, counts in hits.items():
         print(f"| {name} | " + " | ".join(map(str, counts)) + " |")
     print("\nSeconds (one thread): " + ", ".join(f"{n} {s:.1f}" for n, s in seconds.items()))
-    print(f"Stars put in: Moffat, γ {shape[0]:.2f}, β {shape[1]:.2f}; noise of a pixel {deviation:.0f}")
+    print(
+        f"Stars put in: Moffat, γ {shape[0]:.2f}, β {shape[1]:.2f}; noise of a pixel {deviation:.0f}"
+    )
     shutil.rmtree(folder)
 
 

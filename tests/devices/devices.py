@@ -168,9 +168,7 @@ def chosen_rows(path, label, scratch):
 
 def measure(command, scratch, model, stem, exporting, said):
     """What the command says of the code, what the device prints, instructions per row, bytes of flash."""
-    exported = output(
-        command, "export", model, *exporting, "-o", scratch / f"{stem}.h", "--json"
-    )
+    exported = output(command, "export", model, *exporting, "-o", scratch / f"{stem}.h", "--json")
     real = "float" if "float" in exporting else "double"
     classes = len(said.get("labels", []))
     header, call = adapter(scratch, stem, classes, real)
@@ -185,7 +183,9 @@ def main():
     iris = (root / "data/iris.csv").read_text().splitlines()
     (scratch / "lengths.csv").write_text("\n".join(",".join(s.split(",")[:4]) for s in iris))
     wrong = []
-    print("| model | kernels | code | flash, bytes | stack, bytes | instructions per row | largest error |")
+    print(
+        "| model | kernels | code | flash, bytes | stack, bytes | instructions per row | largest error |"
+    )
     print("|---|---|---|---|---|---|---|")
     for name, (data, training, exporting) in MODELS.items():
         path = scratch / data if data == "lengths.csv" else root / "data" / data
@@ -195,7 +195,9 @@ def main():
         rows = chosen_rows(path, "petal width" if WIDTH[-1] in training else None, scratch)
         write_rows(rows, scratch)
         asked = ["--plug-in"] if "plug-in" in exporting else []
-        said = json.loads(output(command, "predict", model, scratch / "chosen.csv", "--json", *asked))
+        said = json.loads(
+            output(command, "predict", model, scratch / "chosen.csv", "--json", *asked)
+        )
         for k, (words, (options, bound)) in enumerate(ARITHMETICS.items()):
             about, printed, instructions, flash = measure(
                 command, scratch, model, f"{stem}_{k}", [*exporting, *options], said

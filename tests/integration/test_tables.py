@@ -15,7 +15,9 @@ def test_polars_and_pandas_tables_are_the_same_rows():
 
     frame, y = load_breast_cancer(return_X_y=True, as_frame=True)
     table = polars.DataFrame({name: frame[name].to_numpy() for name in frame})
-    by_pandas, by_polars = ardent.ARDClassifier().fit(frame, y), ardent.ARDClassifier().fit(table, y)
+    by_pandas, by_polars = ardent.ARDClassifier().fit(frame, y), ardent.ARDClassifier().fit(
+        table, y
+    )
     assert list(by_polars.feature_names_in_) == list(frame.columns)
     np.testing.assert_array_equal(by_pandas.predict_proba(frame), by_polars.predict_proba(table))
     with pytest.raises(ValueError, match="feature names"):
@@ -34,7 +36,9 @@ def test_pandas_categories_and_missing_values():
     assert abs(weights["kind_pear"] - max(weights["kind_apple"], weights["kind_plum"])) > 2.5
 
 
-@pytest.mark.parametrize("make", [ardent.ARDClassifier, ardent.RVMClassifier, ardent.SBELMClassifier])
+@pytest.mark.parametrize(
+    "make", [ardent.ARDClassifier, ardent.RVMClassifier, ardent.SBELMClassifier]
+)
 def test_a_pipeline_in_onnxruntime(make):
     import onnxruntime
     from skl2onnx import to_onnx

@@ -68,12 +68,15 @@ onload = () => {{
 
 
 @pytest.mark.parametrize(
-    "words, page", [("relevance vectors", "algorithms"), ("support-prior", "options"), ("FITS", "imaging")]
+    "words, page",
+    [("relevance vectors", "algorithms"), ("support-prior", "options"), ("FITS", "imaging")],
 )
 def test_the_search_finds_without_a_network(words, page):
     address = f"{(SITE / 'search.html').as_uri()}?q={words.replace(' ', '+')}"
     out, log = chromium("--dump-dom", address)
-    found = re.findall(r'<a href="([\w/-]+)\.html', html.unescape(out.partition('id="search-results"')[2]))
+    found = re.findall(
+        r'<a href="([\w/-]+)\.html', html.unescape(out.partition('id="search-results"')[2])
+    )
     assert page in found, found
 
 
