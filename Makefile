@@ -36,7 +36,7 @@ export PIP_USER = 0
 
 .PHONY: build demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx test-integration bench-devices bench-field test-docs wheels test-wheels abuse torture fuzz
+        test-wheel test-deb test-devices test-r test-onnx test-integration bench-devices bench-field test-docs test-release wheels test-wheels abuse torture fuzz
 
 build: packages
 	@mkdir -p $(BUILD)
@@ -164,6 +164,9 @@ bench-field: python
 	@scripts/install-packages source-extractor
 	scripts/install-extra bench
 	.venv/bin/python bench/field.py $(BUILD)/bin/ardent $(FIELD)
+
+# All that needs minutes and tools of its own, before a release: docs/releasing.md.
+test-release: test-devices test-r test-onnx test-integration test-browser test-docs test-wheel test-deb
 
 # Ranks of true parameters among a chain's draws, 2,000 replicates (`make test`: 150): minutes.
 test-calibration: build test-packages

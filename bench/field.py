@@ -5,9 +5,11 @@
 
 Nobody knows the truth of a real field. Three things can be counted all the same: what the others find,
 too (within 2 pixels); what is found in the negative of the field, where the noise is the same and no
-star is; and which of the stars that are put into it are found. Those have the profile of the field's own
-stars (a Moffat function, from the three brightest stars that stand alone), and a place further than 4 pixels from all
-that anybody found before.
+star is; and which of the stars that are put into it are found. Those are Moffat functions (β = 3) as wide as the
+ten brightest sources of the field that stand alone are in the middle, at places further than 4 pixels from
+all that anybody found before.
+
+The second line of ardent is not its default: with a map of the background, as SExtractor has it by default.
 
 photutils has no finder or PSF of its own choice: as its documentation does, DAOStarFinder at five standard
 deviations of the clipped pixels, and a circular Gaussian whose width photutils.psf.fit_fwhm measures.
@@ -24,6 +26,7 @@ import time
 import warnings
 
 import numpy as np
+from astropy import log
 from astropy.io import fits
 from astropy.modeling import fitting, models
 from astropy.stats import sigma_clipped_stats
@@ -34,12 +37,13 @@ from photutils.psf import CircularGaussianPRF, PSFPhotometry, SourceGrouper, fit
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NEAR = 2.0  # pixels
 PEAKS = (2, 3, 4, 6, 10, 20)  # of the stars put in, in standard deviations of a pixel
+MAPPED = "ardent, --background map"
 PER_PEAK = 4  # of them in each round
 
 
-def by_ardent(command, path, folder):
+def by_ardent(command, path, folder, *options):
     subprocess.run(
-        [command, "locate", path, "--threads", "1", "-o", folder / "ardent.csv"],
+        [command, "locate", path, *options, "--threads", "1", "-o", folder / "ardent.csv"],
         check=True,
         capture_output=True,
     )
@@ -87,7 +91,7 @@ def by_photutils(path, folder):
         finder=DAOStarFinder(threshold=5 * deviation, fwhm=width),
         grouper=SourceGrouper(2 * width),
         aperture_radius=width,
-        local_bkg_estimator=LocalBackground(2 * width, 4 * width, MMMBackground()),
+        local_bkg_estimator=LocalBackground(2 * width, 4 * width, bkg_estimator=MMMBackground()),
     )
     found = photometry(image - median)
     return (
@@ -103,28 +107,24 @@ def near(places, others, radius=NEAR):
     return gaps.min(axis=1) <= radius
 
 
-def star_shape(image, sky, catalogues):
-    """The Moffat function of the three brightest stars that stand alone, of peak 1."""
-    known = np.vstack(list(catalogues.values()))
+def star_shape(image, sky, places):
+    """γ and β = 3 of a Moffat function: the median of the ten brightest that stand alone."""
     shapes = []
-    for x, y in catalogues["SExtractor"]:
+    for x, y in places:
         column, row = round(x), round(y)
         if not (12 <= row < image.shape[0] - 12 and 12 <= column < image.shape[1] - 12):
             continue
-        if np.sum(np.hypot(*(catalogues["SExtractor"] - (x, y)).T) < 10) > 1:
+        if np.sum(np.hypot(*(places - (x, y)).T) < 10) > 1:
             continue
         patch = image[row - 7 : row + 8, column - 7 : column + 8] - sky
         rows, columns = np.mgrid[-7:8, -7:8]
+        begin = models.Moffat2D(patch.max(), x - column, y - row, 2.0, 3.0, fixed={"alpha": True})
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            fitted = fitting.LevMarLSQFitter()(
-                models.Moffat2D(patch.max(), x - column, y - row, 2.0, 2.5), columns, rows, patch
-            )
-        if 1 < fitted.fwhm < 6 and fitted.alpha < 8 and 3 < patch.max() < 60000:
-            shapes.append((fitted.amplitude.value, fitted.gamma.value, fitted.alpha.value))
-    best = sorted(shapes)[-3:]
-    assert len(known) and best, "no star stands alone"
-    return np.median([s[1] for s in best]), np.median([s[2] for s in best])
+            fitted = fitting.LevMarLSQFitter()(begin, columns, rows, patch)
+        shapes.append((fitted.amplitude.value, abs(fitted.gamma.value)))
+    assert shapes, "no star stands alone"
+    return np.median([gamma for _, gamma in sorted(shapes)[-10:]]), 3.0
 
 
 def with_stars(image, shape, deviation, known, rng):
@@ -160,6 +160,7 @@ def picture(image, catalogues, path):
     for ax, (name, places) in zip(axes.ravel(), [("the field", None), *catalogues.items()]):
         ax.imshow(shown, origin="lower", cmap="gray_r", vmax=np.arcsinh(8))
         ax.set_title(name if places is None else f"{name}: {len(places)}")
+        ax.set(xlim=(-0.5, image.shape[1] - 0.5), ylim=(-0.5, image.shape[0] - 0.5))
         if places is None:
             continue
         others = [other for other_name, other in catalogues.items() if other_name != name]
@@ -177,6 +178,8 @@ def picture(image, catalogues, path):
 
 
 def main():
+    warnings.simplefilter("ignore")
+    log.setLevel("ERROR")  # astropy's, of header cards of 1992
     parser = argparse.ArgumentParser()
     parser.add_argument("ardent", type=pathlib.Path)
     parser.add_argument("field", type=pathlib.Path)
@@ -187,6 +190,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp())
     finders = {
         "ardent": lambda path: by_ardent(command, path, folder),
+        MAPPED: lambda path: by_ardent(command, path, folder, "--background", "map"),
         "SExtractor": lambda path: by_sextractor(path, folder),
         "photutils": lambda path: by_photutils(path, folder),
     }
@@ -200,9 +204,10 @@ def main():
         seconds[name] = time.perf_counter() - begin
     write_image(2 * sky - image, folder / "negative.fits")
     negative = {name: len(find(folder / "negative.fits")) for name, find in finders.items()}
-    picture(image, catalogues, asked.picture)
+    shown = {name: places for name, places in catalogues.items() if name != MAPPED}
+    picture(image, shown, asked.picture)
 
-    shape = star_shape(image, sky, catalogues)
+    shape = star_shape(image, sky, catalogues["SExtractor"])
     known = np.vstack(list(catalogues.values()))
     hits = {name: np.zeros(len(PEAKS), int) for name in finders}
     for round_number in range(asked.rounds):
@@ -216,7 +221,8 @@ def main():
     print("| | sources | all three | one other | nobody else | in the negative |")
     print("|---|---|---|---|---|---|")
     for name, places in catalogues.items():
-        others = [near(places, other) for o, other in catalogues.items() if o != name]
+        peers = [o for o in catalogues if o.split(",")[0] != name.split(",")[0] and o != MAPPED]
+        others = [near(places, catalogues[o]) for o in peers]
         shared = np.sum(others, axis=0)
         print(f"| {name} | {len(places)} | {np.sum(shared == 2)} | {np.sum(shared == 1)} "
               f"| {np.sum(shared == 0)} | {negative[name]} |")  # fmt: skip
