@@ -73,11 +73,12 @@ wheel: python
 	VENV=$(VENV) scripts/install-extra wheel
 	scripts/make-wheel $(BUILD) $(VENV)
 
-# Debian packages of the command and of the library, in build/dist.
+# Debian packages of the command and of the library, in build/dist, and what the command is made of, as SPDX.
 deb: build
 	@scripts/install-packages dpkg-dev
 	cmake --build $(BUILD) --target ardent_command
 	scripts/make-deb $(BUILD)
+	scripts/make-sbom $(BUILD)
 
 # Both as a user has them: the wheel in an empty environment without a compiler, the sdist built, the Debian
 # packages unpacked and looked at by lintian.
