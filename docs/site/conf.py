@@ -52,6 +52,7 @@ def setup(app):
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"ardent {release}"
+html_context = {"default_mode": "auto"}
 html_static_path = []
 html_copy_source = False
 html_show_sourcelink = False
