@@ -32,6 +32,16 @@ def test_decision_surface_rings_the_relevance_vectors():
     np.testing.assert_allclose(model.predict_proba(edge)[:, 1], 0.5, atol=0.1)
 
 
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+def test_vectors_of_earlier_stages_have_no_ring(kernel):
+    X, y = make_moons(200, noise=0.25, random_state=0)
+    model = ardent.RVMClassifier(kernel=kernel, keep_stages=True).fit(X[:100], y[:100])
+    assert len(model.relevance_vectors_) > len(model.active_)
+    ax = plot.decision_surface(model, X, y, resolution=10)
+    (rings,) = (line for line in ax.lines if line.get_label() == "relevance vectors")
+    np.testing.assert_array_equal(rings.get_xydata(), X[model.active_])
+
+
 def test_decision_surface_of_several_classes_and_named_columns():
     iris = load_iris(as_frame=True)
     X = iris.data[["petal length (cm)", "petal width (cm)"]]
