@@ -61,7 +61,9 @@ def decision_surface(model, X, y, *, resolution=200, ax=None):
         )
     vectors = getattr(model, "relevance_vectors_", None)
     if vectors is not None:
-        kept = np.isin(model._origin(), model.active_)  # with keep_stages earlier ones are there, too
+        kept = np.isin(
+            model._origin(), model.active_
+        )  # with keep_stages earlier ones are there, too
         ax.plot(
             *np.asarray(vectors)[kept].T,
             "o",
