@@ -4,9 +4,10 @@
 # make wheel  a wheel and an sdist in build/dist; make deb: Debian packages; test-wheel and test-deb try them
 # make docs   the documentation site in build/site/html
 # make mpi    ardent-mpi, for several machines, in build/bin; make test-mpi tries it with mpirun
-# make lock   renew the versions of the Python packages in python/requirements
+# make lock   renew the versions of the Python packages in python/requirements (ONLY="docs onnx": of those)
 # make test-newest  run the Python tests with the newest releases instead of those
-# make test-devices, test-r, test-onnx  exported C on an emulated Cortex-M4; the C interface from R; ONNX
+# make test-devices, test-r, test-onnx, test-integration  exported C on an emulated Cortex-M4; the C interface
+#             from R; ONNX; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
@@ -38,7 +39,8 @@ export PIP_USER = 0
 
 .PHONY: build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx test-dask bench-devices abuse torture fuzz
+        test-wheel test-deb test-devices test-r test-onnx test-dask test-integration bench-devices bench-field \
+        test-docs test-release wheels test-wheels abuse torture fuzz
 
 build: packages
 	@mkdir -p $(BUILD)
@@ -72,26 +74,42 @@ stage: build
 python: stage
 	scripts/install-python $(BUILD) $(VENV) "$(PYTHON)"
 
-# The documentation site, in build/site/html; a link that leads nowhere is an error.
+# The documentation site, in build/site/html; a link that leads nowhere is an error (LINKCHECK=1: to other sites, too).
 docs: python
+	@scripts/install-packages doxygen
 	VENV=$(VENV) scripts/install-extra docs
 	$(VENV)/bin/python scripts/make-docs $(BUILD)
+
+# The site in Chromium, from its files, without a network: no complaints, nothing too wide, its search finds.
+test-docs: docs
+	@scripts/install-packages chromium fonts-dejavu-core
+	ARDENT_SITE="$(CURDIR)/$(BUILD)/site/html" $(VENV)/bin/python -m pytest --quiet -p no:cacheprovider tests/site
 
 # The wheel (manylinux, with the command) and the sdist, in build/dist.
 wheel: python
 	VENV=$(VENV) scripts/install-extra wheel
 	scripts/make-wheel $(BUILD) $(VENV)
 
-# Debian packages of the command and of the library, in build/dist.
+# Debian packages of the command and of the library, in build/dist, and what the command is made of, as SPDX.
 deb: build
 	@scripts/install-packages dpkg-dev
 	cmake --build $(BUILD) --target ardent_command
 	scripts/make-deb $(BUILD)
+	scripts/make-sbom $(BUILD)
 
 # Both as a user has them: the wheel in an empty environment without a compiler, the sdist built, the Debian
 # packages unpacked and looked at by lintian.
 test-wheel: wheel
 	tests/packages/try-wheel $(BUILD) $(VENV) "$(PYTHON)"
+
+# Wheels for other interpreters, in PYTHONS, beside the one of `make wheel`: one for each version before 3.12, and the
+# oldest from 3.12 on for all that follow. TRIED are those that the wheels are tried with.
+wheels: wheel
+	scripts/make-wheels $(BUILD) $(VENV) $(PYTHONS)
+
+TRIED = $(PYTHON) $(PYTHONS)
+test-wheels: wheels
+	tests/packages/try-wheels $(BUILD) $(TRIED)
 
 test-deb: deb
 	@scripts/install-packages lintian man-db pkg-config
@@ -99,7 +117,7 @@ test-deb: deb
 
 lock:
 	@scripts/install-packages $(PYTHON_PACKAGES)
-	scripts/lock-requirements "$(PYTHON)"
+	scripts/lock-requirements "$(PYTHON)" $(ONLY)
 
 # Goes on where it was stopped: records of what is done are in build/reproduce.
 reproduce: python
@@ -151,11 +169,27 @@ test-dask: python
 	VENV=$(VENV) scripts/install-extra dask
 	$(VENV)/bin/python -m pytest --quiet tests/python/test_dask.py
 
+# A small real job with each of the tools that users of Python have: scikit-learn's, SHAP, MLflow, skops,
+# pandas, polars, Dask, ArviZ, astropy, onnxruntime; in an environment of their own, build/integration.
+test-integration: python
+	scripts/install-integration $(BUILD) $(VENV) "$(PYTHON)"
+	$(BUILD)/integration/bin/python -m pytest --quiet -p no:cacheprovider tests/integration
+
 # Exported code beside emlearn's and m2cgen's: docs/devices.md.
 bench-devices: python
 	@scripts/install-packages $(DEVICE_PACKAGES)
 	scripts/install-extra devices
 	.venv/bin/python bench/devices.py
+
+# A real field through ardent, SExtractor and photutils: the tables of docs/field.md and its picture.
+FIELD = $(or $(ARDENT_DATA),../shared/data)/eso_ntt_emmi_field.fits
+bench-field: python
+	@scripts/install-packages source-extractor
+	scripts/install-extra bench
+	.venv/bin/python bench/field.py $(BUILD)/bin/ardent $(FIELD)
+
+# All that needs minutes and tools of its own, before a release: docs/releasing.md.
+test-release: test-devices test-r test-onnx test-integration test-browser test-docs test-wheel test-deb
 
 # Ranks of true parameters among a chain's draws, 2,000 replicates (`make test`: 150): minutes.
 test-calibration: build test-packages

@@ -71,8 +71,9 @@ class Voting:
         return np.mean(self.forest.classes_[counts.argmax(axis=1)] == labels)
 
 
-def ours(folder, name, model):
-    (folder / f"{name}.h").write_text(model.export_c(name=name, real="float", exp="own"))
+def ours(folder, name, model, arithmetic):
+    options = {"real": "float", "exp": "own", "arithmetic": arithmetic}
+    (folder / f"{name}.h").write_text(model.export_c(name=name, **options))
     order = [int(label) for label in model.model_.class_names]
     table = ", ".join(map(str, order))
     return (
@@ -167,9 +168,9 @@ def contenders(folder, X, T, y, labels):
     }.items():
         model.fit(X, y)
         accuracy = model.score(T, labels)
-        yield f"ardent, {map_name}, float", model, accuracy, ours(
-            folder, f"ardent_{map_name}", model
-        )
+        for words, arithmetic in {"": "paired", ", plain": "plain"}.items():
+            code = ours(folder, f"ardent_{map_name}_{arithmetic}", model, arithmetic)
+            yield f"ardent, {map_name}{words}", model, accuracy, code
     wanted = accuracy
     accuracy, voting = smallest(map(Voting, forests(X, y)), T, labels, wanted)
     trees, code = len(voting.forest.estimators_), of_emlearn(

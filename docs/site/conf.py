@@ -1,5 +1,6 @@
 """The documentation site: `make docs`. Sources are what scripts/make-docs puts together."""
 
+import os
 import re
 
 import ardent
@@ -9,8 +10,18 @@ author = "The ardent authors"
 copyright = "2026, the ardent authors"
 release = version = ardent.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.autosummary"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.autosummary",
+    "breathe",
+]
 myst_heading_anchors = 4
+nb_execution_mode = "off"  # scripts/make-notebooks has run them
+breathe_projects = {"ardent": os.environ.get("ARDENT_DOXYGEN", "")}
+breathe_default_project = "ardent"
+breathe_show_include = False
 autosummary_generate = False
 autodoc_typehints = "none"
 autodoc_member_order = "groupwise"
@@ -41,6 +52,7 @@ def setup(app):
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"ardent {release}"
+html_context = {"default_mode": "auto"}
 html_static_path = []
 html_copy_source = False
 html_show_sourcelink = False

@@ -21,7 +21,7 @@ extern "C" {
 
 typedef struct ardent_model ardent_model;
 
-/* Of the library: "0.1.0". */
+/* Of the library: "MAJOR.MINOR.PATCH". */
 const char *ardent_version(void);
 
 /* What the last function that failed in this thread has to say; "" before. */

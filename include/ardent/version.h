@@ -6,7 +6,7 @@
 
 namespace ardent::ARDENT_V0 {
 
-/// Of the library that the program is linked with: "0.1.0".
+/// Of the library that the program is linked with: "MAJOR.MINOR.PATCH".
 std::string version();
 
 }  // namespace ardent::ARDENT_V0

@@ -12,7 +12,8 @@ def export_c(
     *,
     name=None,
     real="double",
-    exp="libm",
+    arithmetic="paired",
+    exp="auto",
     exp_table=0,
     probability=None,
     variance="auto",
@@ -33,9 +34,13 @@ def export_c(
     name : str or None, default=None
         What the names in the code begin with; None: the file's name, or ``model``.
     real : {'double', 'float'}, default='double'
-        Type of all numbers. double agrees with ``predict`` to rounding.
-    exp : {'libm', 'own'}, default='libm'
-        exp and log of ``math.h``, or a polynomial in the code itself.
+        Type of all numbers. double agrees with ``predict`` to rounding, float to 1e-6.
+    arithmetic : {'paired', 'plain'}, default='paired'
+        Of float. 'paired': the model's numbers and sums are pairs of floats. 'plain': floats, in
+        half of the bytes and a fraction of the time; where large weights cancel, results are off.
+    exp : {'auto', 'libm', 'own'}, default='auto'
+        exp and log of ``math.h``, or a polynomial in the code itself; 'auto': 'own' by paired
+        arithmetic, else 'libm'.
     exp_table : int, default=0
         Entries of the table that exp of its own uses, a power of two up to 256; 0: none.
     probability : {'auto', 'moderated', 'plug-in'} or None, default=None
@@ -75,6 +80,8 @@ def export_c(
         "probability": probability,
         "variance": variance,
     }
+    if arithmetic != "paired":
+        given["arithmetic"] = arithmetic
     if exp_table:
         given["exp-table"] = exp_table
     code = _core.export_c(estimator.model_, {k: option_text({}, v) for k, v in given.items()})

@@ -136,13 +136,18 @@ NumPy2<double> combined(const Model& model, const Array2<double>& part_probabili
                               [&](const ProgressCallback&) { return combine_rows(model, p); }));
 }
 
-void set_state(Model& model, const nb::bytes& bytes) {
-  new (&model) Model(model_from_bytes({bytes.c_str(), bytes.size()}));
+void set_state(Model* model, const nb::bytes& bytes) {
+  new (model) Model(model_from_bytes({bytes.c_str(), bytes.size()}));
 }
 
 nb::bytes bytes_of(const Model& model) {
   const std::string bytes = model_bytes(model);
   return nb::bytes(bytes.data(), bytes.size());
+}
+
+/// A call of the class with the bytes of the file: what skops accepts without pickle, too.
+nb::tuple reduced(const nb::handle& model) {
+  return nb::make_tuple(model.type(), nb::make_tuple(bytes_of(nb::cast<const Model&>(model))));
 }
 
 void bind_fields(nb::class_<Model>& model) {
@@ -212,8 +217,9 @@ void bind_model(nb::module_& module) {
       .def(
           "save", [](const Model& m, const std::string& path) { save_model(m, path); },
           nb::arg("path"))
-      .def("__getstate__", &bytes_of)
-      .def("__setstate__", &set_state);
+      .def("__init__", &set_state, nb::arg("bytes"), "From the bytes of a model file.")
+      .def("__reduce__", &reduced)
+      .def("__setstate__", &set_state);  // of pickles of version 0.1
   module.def("load_model", &load_model, nb::arg("path"));
   module.def("predict", &prediction_of, nb::arg("model"), nb::arg("table"), nb::arg("moderated"),
              nb::arg("plug_in"), nb::arg("variance"), nb::arg("threads"));

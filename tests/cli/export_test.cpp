@@ -61,7 +61,10 @@ TEST_F(ExportCommandTest, NeverReplacesTheModelAndRefusesWhatDoesNothing) {
   EXPECT_EQ(slurp(path("iris.model")), before);
   const Outcome idle = ardent("export iris.model --exp-table 16");
   EXPECT_EQ(idle.status, 2);
-  EXPECT_THAT(idle.err, HasSubstr("--exp-table belongs to the exp own; the exp is libm"));
+  EXPECT_THAT(idle.err, HasSubstr("--exp-table belongs to the exp own; the exp is auto"));
+  const Outcome plain = ardent("export iris.model --arithmetic plain");
+  EXPECT_EQ(plain.status, 2);
+  EXPECT_THAT(plain.err, HasSubstr("--arithmetic belongs to the real float; the real is double"));
   const Outcome bad = ardent("export iris.model --exp own --exp-table 5 -o no.h");
   EXPECT_EQ(bad.status, 2);
   EXPECT_FALSE(std::filesystem::exists(path("no.h")));

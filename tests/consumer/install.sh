@@ -41,7 +41,8 @@ snippet=$(sed -n '/^```cpp$/,/^```$/p' "$root/README.md" | grep -v '^```')
   printf '%s\n' "$snippet" | grep -v '^#include'
   echo '}'
 } >"$scratch/readme.cpp"
-cmake -S "$root/tests/consumer" -B "$scratch/build" -G Ninja -DREADME="$scratch/readme.cpp" \
+version=$(sed -n 's/^project(ardent VERSION \([0-9]*\.[0-9]*\)\..*/\1/p' "$root/CMakeLists.txt")
+cmake -S "$root/tests/consumer" -B "$scratch/build" -G Ninja -DREADME="$scratch/readme.cpp" -DARDENT_VERSION="$version" \
   -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null
 cmake --build "$scratch/build"
 cp "$root/data/iris.csv" "$scratch"

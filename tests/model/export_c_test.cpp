@@ -76,21 +76,34 @@ void expect_regression(const ExportCase& of, const Prediction& prediction, Index
   EXPECT_NEAR(printed[5], variance, spread) << of.what << ", row " << i;
 }
 
+struct Arithmetic {
+  ExportReal real;
+  ExportArithmetic arithmetic;
+  double error;
+};
+
+/// Plain float is held to the same error: the models here have weights that do not cancel.
+constexpr Arithmetic kEvery[] = {
+    {ExportReal::double_precision, ExportArithmetic::paired, kDoubleError},
+    {ExportReal::single_precision, ExportArithmetic::paired, kFloatError},
+    {ExportReal::single_precision, ExportArithmetic::plain, kFloatError}};
+
 /// All of them in one program, in double and in float, on rows that are exact in float.
 void expect_predictions_of_the_library(std::vector<ExportCase> cases, Dataset data) {
   const auto& rows = std::get<DenseRows>(data.features);
   ExportedProgram program(rows);
   for (ExportCase& each : cases) {
-    for (const auto real : {ExportReal::double_precision, ExportReal::single_precision}) {
-      each.options.real = real;
+    for (const Arithmetic& in : kEvery) {
+      each.options.real = in.real;
+      each.options.arithmetic = in.arithmetic;
       program.add(each.model, each.options);
     }
   }
   const auto printed = program.run();
-  ASSERT_EQ(printed.size(), 2 * cases.size());
+  ASSERT_EQ(printed.size(), std::size(kEvery) * cases.size());
   for (std::size_t m = 0; m < printed.size(); ++m) {
-    const ExportCase& each = cases[m / 2];
-    const double error = m % 2 == 0 ? kDoubleError : kFloatError;
+    const ExportCase& each = cases[m / std::size(kEvery)];
+    const double error = kEvery[m % std::size(kEvery)].error;
     const Prediction prediction = predict(each.model, data, each.predicted);
     const Latent moments = latent(each.model, data);
     ASSERT_EQ(std::ssize(printed[m]), rows.rows);
@@ -127,6 +140,15 @@ TEST(ExportC, ItsOwnExpAndLogWithTablesOfAnySize) {
     cases.push_back(exported_case({.map = "elm", .classes = 3}, own, 2.5));
   }
   expect_predictions_of_the_library(std::move(cases), random_data(40, 4));
+}
+
+TEST(ExportC, KernelsOfRowsFarAwayAreZeroInAnyArithmetic) {
+  Dataset data = random_data(3, 9);
+  const auto& rows = std::get<DenseRows>(data.features);
+  std::vector<double> values(rows.values.begin(), rows.values.end());
+  for (double& x : values) x *= 0x1p60;
+  data.features = DenseRows{rows.rows, rows.cols, Buffer<double>::copy_of(values)};
+  expect_predictions_of_the_library({exported_case({.map = "rbf"})}, data);
 }
 
 TEST(ExportC, ProbabilitiesAndVariancesAreThoseAskedFor) {

@@ -76,10 +76,13 @@ def test_the_page_of_options_is_that_of_the_schemas():
     assert (ROOT / "docs" / "options.md").read_text() == made, "run scripts/make-options"
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/python.md", *TUTORIALS])
+@pytest.mark.parametrize(
+    "document", ["README.md", "docs/python.md", "docs/ten-minutes.md", *TUTORIALS]
+)
 def test_documents_print_what_they_say(document, tmp_path, monkeypatch):
     os.symlink(ROOT / "data", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
     text = (ROOT / document).read_text()
     assert differences(text, script("run-document").executed(text, document)) == []
     if document in TUTORIALS:  # every picture that is drawn is shown
@@ -117,6 +120,14 @@ def test_there_is_a_tutorial_for_each_method():
 def test_what_code_prints_is_written_into_a_document():
     document = "a\n```python\nx = 2\n```\nb\n```python\nprint(x)\n```\n\n```text\n3\n```\nc\n"
     assert script("run-document").executed(document, "d") == document.replace("3", "2")
+
+
+def test_commands_run_where_a_document_says_what_they_print():
+    run = script("run-document").executed
+    document = "```sh\nexit 3\n```\nb\n```sh\necho $((1 + 1))\n```\n\n```text\n3\n```\nc\n```python\nx = 1\n```\n"
+    assert run(document, "d") == document.replace("```text\n3", "```text\n2")
+    with pytest.raises(RuntimeError, match="exit 7"):
+        run("```sh\nexit 7\n```\n\n```text\n```\n", "d")
 
 
 def test_the_gallery_is_what_its_script_makes(tmp_path):

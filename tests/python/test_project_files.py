@@ -5,11 +5,14 @@ import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 import types
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
+
+import ardent
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VERSION = re.search(r"project\(ardent VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(
@@ -35,10 +38,38 @@ def test_issue_templates_are_forms(path):
     assert all(field["attributes"]["label"] for field in form["body"])
 
 
+# What programs are made of; documents say which version figures were measured with.
+SOURCES = (
+    "ardent include cli c cmake python examples scripts packaging bench experiments tests docs/site Makefile "
+    "pyproject.toml CITATION.cff CMakePresets.json .ci .github"
+)
+
+
 def test_the_version_is_written_in_one_place():
-    """What is packed reads it from CMakeLists.txt."""
-    for name in ("pyproject.toml", "scripts/make-deb", "packaging/conda/meta.yaml", "CITATION.cff"):
-        assert VERSION not in (ROOT / name).read_text(), name
+    """CMakeLists.txt: all else reads it from there."""
+    written = re.compile(rf"(?<![\d.]){re.escape(VERSION)}(?![\d.])")
+    found = []
+    for source in SOURCES.split():
+        path = ROOT / source
+        for file in [path] if path.is_file() else path.rglob("*"):
+            of_others = "requirements" in file.parts or "models" in file.parts
+            if file.is_file() and not of_others and file.suffix not in (".pyc", ".json"):
+                if written.search(file.read_text(errors="ignore")):
+                    found.append(str(file.relative_to(ROOT)))
+    assert found == []
+    assert len(written.findall((ROOT / "CMakeLists.txt").read_text())) == 1
+
+
+def test_everything_says_the_same_version(command):
+    said = subprocess.run([command, "--version"], check=True, capture_output=True, text=True)
+    assert said.stdout.split()[1] == VERSION == ardent.__version__
+    recipe = (ROOT / "packaging/conda/meta.yaml").read_text()
+    pattern = re.search(r'regex_pattern="(.*?)"', recipe).group(1).replace("\\\\", "\\")
+    assert re.search(pattern, (ROOT / "CMakeLists.txt").read_text()).group(1) == VERSION
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        metadata = tomllib.load(file)["tool"]["scikit-build"]["metadata"]["version"]
+    found = re.search(metadata["regex"], (ROOT / metadata["input"]).read_text())
+    assert found["value"] == VERSION
 
 
 def test_the_conda_recipe_needs_what_the_package_needs():
@@ -49,13 +80,13 @@ def test_the_conda_recipe_needs_what_the_package_needs():
         assert f"{requirement.name} {requirement.specifier}" in recipe, str(requirement)
 
 
-@pytest.mark.parametrize("extra", ["wheel", "docs"])
+@pytest.mark.parametrize("extra", ["wheel", "docs", "onnx", "devices", "bench", "integration"])
 def test_extras_of_the_tools_are_locked(extra):
     run = [sys.executable, ROOT / "scripts/list-requirements", extra]
     asked = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
     lock = (ROOT / f"python/requirements/{extra}.txt").read_text()
     for requirement in map(Requirement, asked):
-        versions = re.findall(rf"^{requirement.name}==(\S+)", lock, re.M)
+        versions = re.findall(rf"^{requirement.name}==(\S+)", lock, re.M | re.I)
         assert versions and all(map(requirement.specifier.contains, versions)), str(requirement)
 
 
@@ -68,7 +99,7 @@ def test_every_document_is_on_the_site():
     documents = {
         str(path.relative_to(ROOT / "docs").with_suffix("")) for path in ROOT.glob("docs/**/*.md")
     }
-    assert set(listed) == documents | {"api", "changelog"}
+    assert set(listed) == documents | {"api", "cpp-api", "changelog"}
     assert len(listed) == len(set(listed))
     for name in module.ardent.__all__[1:]:
         assert f".. autoclass:: ardent.{name}" in module.reference() or (

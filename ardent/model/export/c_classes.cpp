@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "ardent/model/export/c_coupling.h"
+
 namespace ardent {
 namespace {
 
@@ -19,21 +21,21 @@ void add_logit(CSource& source, const RowModel& model) {
     source.add_integers("moderated", flags);
   }
   source.add(R"(
-static inline @real @name_logit(int part, const @real *phi)
+static inline @real @name_logit(int part, const @number *phi)
 {
 )");
-  const std::string moderate =
-      fmt::format("@name_score(part, phi) / sqrt@f((@real)1 + {} * @name_variance(part, phi))",
-                  source.real(std::numbers::pi / 8));
+  const std::string score = source.rounded("@name_score(part, phi)");
+  const std::string moderate = fmt::format("{} / sqrt@f((@real)1 + {} * @name_variance(part, phi))",
+                                           score, source.real(std::numbers::pi / 8));
   if (some && !all)
     source.add("    if (@name_moderated[part])\n        return " + moderate + ";\n");
-  source.add("    return " + (all ? moderate : "@name_score(part, phi)") + ";\n}\n");
+  source.add("    return " + (all ? moderate : score) + ";\n}\n");
 }
 
 void add_two_classes(CSource& source, const RowModel& model) {
   const Index positive = model.parts[0].positive;
   source.add(fmt::format(R"(
-static inline int @name_classify(const @real *phi, @real *p)
+static inline int @name_classify(const @number *phi, @real *p)
 {{
     const @real f = @name_logit(0, phi);
     p[{0}] = @name_sigmoid(f, &p[{1}]);
@@ -78,7 +80,7 @@ void add_sides(CSource& source, const RowModel& model) {
 void add_one_against_rest(CSource& source, const RowModel& model) {
   add_sides(source, model);
   source.add(fmt::format(R"(
-static inline int @name_classify(const @real *phi, @real *p)
+static inline int @name_classify(const @number *phi, @real *p)
 {{
     @real sum = 0, other;
     int k, best;
@@ -96,63 +98,14 @@ static inline int @name_classify(const @real *phi, @real *p)
   source.add(choose_code(source, model));
 }
 
-/// Σ_i Σ_j (r_ji p_i − r_ij p_j)² over Σ p = 1: one class after the other (combine.h).
-void add_coupling(CSource& source, const RowModel& model) {
-  const auto classes = static_cast<double>(model.classes.size());
-  source.add(R"(
-/* Probabilities of classes from those of pairs: Wu, Lin and Weng (2004), second method */
-static inline void @name_couple(const @real *q, @real *p)
-{
-    @real qp[@NAME_CLASSES];
-    int cycle, i, j;
-    for (i = 0; i < @NAME_CLASSES; ++i)
-        p[i] = (@real)1 / (@real)@NAME_CLASSES;
-    for (cycle = 0; cycle < @NAME_CYCLES; ++cycle) {
-        @real pqp = 0, worst = 0;
-        for (i = 0; i < @NAME_CLASSES; ++i) {
-            for (qp[i] = 0, j = 0; j < @NAME_CLASSES; ++j)
-                qp[i] += q[i * @NAME_CLASSES + j] * p[j];
-            pqp += p[i] * qp[i];
-        }
-        for (i = 0; i < @NAME_CLASSES; ++i) {
-            @real off = qp[i] - pqp;
-)");
-  // In float no residual gets as small as the library's tolerance: there the change of each p that
-  // it asks for counts, against p itself.
-  if (source.single()) source.add("            off /= q[i * @NAME_CLASSES + i] * p[i];\n");
-  source.add(fmt::format(R"(            if (off < 0)
-                off = -off;
-            if (off > worst)
-                worst = off;
-        }}
-        if (worst < {0})
-            return;
-        for (i = 0; i < @NAME_CLASSES; ++i) {{
-            const @real own = q[i * @NAME_CLASSES + i];
-            const @real d = (pqp - qp[i]) / own;
-            const @real scale = (@real)1 / ((@real)1 + d);
-            pqp = (pqp + d * (d * own + 2 * qp[i])) * scale * scale;
-            p[i] += d;
-            for (j = 0; j < @NAME_CLASSES; ++j) {{
-                qp[j] = (qp[j] + d * q[i * @NAME_CLASSES + j]) * scale;
-                p[j] *= scale;
-            }}
-        }}
-    }}
-}}
-)",
-                         source.real(source.single() ? 1e-6 : 1e-12 / classes)));
-}
-
 void add_pairs(CSource& source, const RowModel& model) {
-  source.add(fmt::format("\n#define @NAME_CYCLES {}\n", source.single() ? 200 : 1000));
   add_sides(source, model);
-  add_coupling(source, model);
+  add_c_coupling(source, model);
   source.add(fmt::format(R"(
-static inline int @name_classify(const @real *phi, @real *p)
+static inline int @name_classify(const @number *phi, @real *p)
 {{
     const @real least = {0}, most = {1};
-    @real q[@NAME_CLASSES * @NAME_CLASSES] = {{0}};
+    @real r[@NAME_CLASSES * @NAME_CLASSES] = {{0}};
     int k, best;
 )",
                          source.real(1e-7), source.real(1 - 1e-7)));
@@ -160,14 +113,10 @@ static inline int @name_classify(const @real *phi, @real *p)
   source.add(R"(    for (k = 0; k < @NAME_PARTS; ++k) {
         const int i = @name_positive[k], j = @name_negative[k];
         @real b, a = @name_sigmoid(@name_logit(k, phi), &b);
-        a = a < least ? least : a > most ? most : a;
-        b = b < least ? least : b > most ? most : b;
-        q[i * @NAME_CLASSES + i] += b * b;
-        q[j * @NAME_CLASSES + j] += a * a;
-        q[i * @NAME_CLASSES + j] = -a * b;
-        q[j * @NAME_CLASSES + i] = -a * b;
+        r[i * @NAME_CLASSES + j] = a < least ? least : a > most ? most : a;
+        r[j * @NAME_CLASSES + i] = b < least ? least : b > most ? most : b;
     }
-    @name_couple(q, p);
+    @name_couple(r, p);
 )");
   source.add(choose_code(source, model));
 }
@@ -185,9 +134,10 @@ void add_c_classes(CSource& source, const RowModel& model) {
   }
 }
 
-Index c_classes_stack(const RowModel& model) {
+Index c_classes_stack(const CSource& source, const RowModel& model) {
   const auto classes = std::ssize(model.classes);
-  return model.pairs ? classes * classes + classes : 0;
+  if (!model.pairs) return 0;
+  return classes * classes * source.real_bytes() + c_coupling_stack(source, classes);
 }
 
 }  // namespace ardent

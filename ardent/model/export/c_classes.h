@@ -10,7 +10,7 @@ namespace ardent {
 /// @name_score, @name_sigmoid, and what of @name_variance, @name_exp and @name_log the model uses.
 void add_c_classes(CSource& source, const RowModel& model);
 
-/// Reals on the stack of @name_classify.
-Index c_classes_stack(const RowModel& model);
+/// Bytes on the stack of @name_classify.
+Index c_classes_stack(const CSource& source, const RowModel& model);
 
 }  // namespace ardent

@@ -9,14 +9,22 @@
 namespace ardent {
 namespace {
 
+bool centred(const RowModel& model) {
+  return std::ranges::any_of(model.offset, [](double o) { return o != 0; });
+}
+
+bool stretched(const RowModel& model) {
+  return std::ranges::any_of(model.factor, [](double f) { return f != 1; });
+}
+
 /// How a value becomes an input, as code of the input's number k.
-std::string scaled_code(const RowModel& model, std::string_view value) {
-  const bool plain = std::ranges::all_of(model.factor, [](double f) { return f == 1; });
-  const bool centred = std::ranges::any_of(model.offset, [](double o) { return o != 0; });
-  std::string code = centred ? fmt::format("({} - @name_offset[k])", value) : std::string(value);
-  if (!plain) code += " * @name_factor[k]";
-  if (model.unit_rows()) code += " / length";
-  return code;
+std::string scaled_code(const CSource& source, const RowModel& model, std::string_view value) {
+  std::string code(value);
+  if (centred(model)) code = source.minus(code, "@name_offset[k]");
+  if (centred(model) && !source.paired()) code = "(" + code + ")";
+  if (stretched(model)) code = source.times(code, "@name_factor[k]");
+  if (!model.unit_rows()) return code;
+  return source.paired() ? source.times(code, "length") : code + " / length";
 }
 
 std::string column_code(const RowModel& model) {
@@ -26,65 +34,86 @@ std::string column_code(const RowModel& model) {
 void add_input_arrays(CSource& source, const RowModel& model) {
   source.add("\n");
   if (column_code(model) != "k") source.add_integers("column", model.inputs);
-  const std::string code = scaled_code(model, "");
-  if (code.find("offset") != std::string::npos) source.add_reals("offset", model.offset);
-  if (code.find("factor") != std::string::npos) source.add_reals("factor", model.factor);
-  if (!model.fill.empty()) source.add_reals("fill", model.fill);
+  if (centred(model)) source.add_numbers("offset", model.offset);
+  if (stretched(model)) source.add_numbers("factor", model.factor);
+  if (!model.fill.empty()) source.add_numbers("fill", model.fill);
   if (model.unit_rows()) {
     source.add_reals("every_factor",
                      std::vector<double>(model.every_factor.begin(), model.every_factor.end()));
   }
 }
 
-constexpr std::string_view kFillCode = R"(        if (value != value)
-            value = @name_fill[k];
-)";
+/// The row's length (1 for a row of zeros) from the sum of its squares; its inverse where pairs are
+/// multiplied by it.
+std::string length_code(const CSource& source) {
+  if (source.paired()) {
+    return "    length = length.hi > 0 ? @name_inverse(@name_root(length)) : @name_pair_of(1.0f, "
+           "0.0f);\n";
+  }
+  return "    length = length > 0 ? sqrt@f(length) : (@real)1;\n";
+}
+
+/// A value that is missing is filled in.
+std::string fill_code(const CSource& source, const RowModel& model) {
+  if (model.fill.empty()) return "";
+  return fmt::format("        if ({0} != {0})\n            value = @name_fill[k];\n",
+                     source.rounded("value"));
+}
 
 void add_dense_inputs(CSource& source, const RowModel& model) {
-  source.add("\nstatic inline void @name_inputs(const @real *x, @real *z)\n{\n    int k;\n");
+  source.add("\nstatic inline void @name_inputs(const @real *x, @number *z)\n{\n    int k;\n");
   if (model.unit_rows()) {
-    source.add(R"(    @real length = 0;
-    for (k = 0; k < @NAME_FEATURES; ++k) {
-        const @real scaled = x[k] * @name_every_factor[k];
-        length += scaled * scaled;
-    }
-    length = length > 0 ? sqrt@f(length) : (@real)1;
-)");
+    source.add(fmt::format(
+        R"(    @number length = {};
+    for (k = 0; k < @NAME_FEATURES; ++k) {{
+        const @number scaled = {};
+        length = {};
+    }}
+)",
+        source.number(0),
+        source.times(source.number_of("x[k]"), source.number_of("@name_every_factor[k]")),
+        source.plus("length", source.times("scaled", "scaled"))));
+    source.add(length_code(source));
   }
-  source.add("    for (k = 0; k < @NAME_INPUTS; ++k) {\n        @real value = x[" +
-             column_code(model) + "];\n");
-  if (!model.fill.empty()) source.add(kFillCode);
-  source.add("        z[k] = " + scaled_code(model, "value") + ";\n    }\n}\n");
+  source.add("    for (k = 0; k < @NAME_INPUTS; ++k) {\n        @number value = " +
+             source.number_of("x[" + column_code(model) + "]") + ";\n");
+  source.add(fill_code(source, model) + "        z[k] = " + scaled_code(source, model, "value") +
+             ";\n    }\n}\n");
 }
 
 void add_sparse_inputs(CSource& source, const RowModel& model) {
   source.add(R"(
-static inline void @name_inputs_sparse(int count, const int *columns, const @real *values, @real *z)
+static inline void @name_inputs_sparse(int count, const int *columns, const @real *values, @number *z)
 {
     int e, k;
 )");
   if (model.unit_rows()) {
-    source.add(R"(    @real length = 0;
-    for (e = 0; e < count; ++e) {
-        @real scaled;
+    source.add(fmt::format(R"(    @number length = {};
+    for (e = 0; e < count; ++e) {{
+        @number scaled;
         if (columns[e] >= @NAME_FEATURES)
             break;
-        scaled = values[e] * @name_every_factor[columns[e]];
-        length += scaled * scaled;
-    }
-    length = length > 0 ? sqrt@f(length) : (@real)1;
-)");
+        scaled = {};
+        length = {};
+    }}
+)",
+                           source.number(0),
+                           source.times(source.number_of("values[e]"),
+                                        source.number_of("@name_every_factor[columns[e]]")),
+                           source.plus("length", source.times("scaled", "scaled"))));
+    source.add(length_code(source));
   }
-  const std::string empty = scaled_code(model, "(@real)0");
+  const std::string empty = scaled_code(source, model, source.number(0));
   source.add("    for (k = 0; k < @NAME_INPUTS; ++k)\n        z[k] = " + empty + ";\n");
   source.add(
-      "    for (e = 0, k = 0; e < count; ++e) {\n        @real value = values[e];\n" +
+      "    for (e = 0, k = 0; e < count; ++e) {\n        @number value = " +
+      source.number_of("values[e]") + ";\n" +
       fmt::format("        while (k < @NAME_INPUTS && {} < columns[e])\n            ++k;\n",
                   column_code(model)) +
       fmt::format("        if (k == @NAME_INPUTS || {} != columns[e])\n            continue;\n",
                   column_code(model)));
-  if (!model.fill.empty()) source.add(kFillCode);
-  source.add("        z[k] = " + scaled_code(model, "value") + ";\n    }\n}\n");
+  source.add(fill_code(source, model) + "        z[k] = " + scaled_code(source, model, "value") +
+             ";\n    }\n}\n");
 }
 
 }  // namespace

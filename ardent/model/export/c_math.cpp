@@ -28,14 +28,6 @@ constexpr CFloat kDoubleType{"uint64_t", 52, 1023, -708, 0x1.62e42feep-1, 0x1.a3
                              0x1p-53};
 constexpr CFloat kFloatType{"uint32_t", 23, 127, -87, 0.693359375, kLogTwo - 0.693359375, 0x1p-24};
 
-void require_table_size(Index entries) {
-  const bool power = entries > 1 && std::has_single_bit(static_cast<std::size_t>(entries));
-  if (entries == 0 || (power && entries <= kMostExpTable)) return;
-  throw InputError(
-      fmt::format("the table of exp can have 0 entries or a power of two up to {}, not {}",
-                  kMostExpTable, entries));
-}
-
 /// 1/k!, from the highest power down; the first term left out is a quarter of the rounding.
 std::vector<double> taylor_coefficients(double largest, double epsilon) {
   std::vector<double> coefficients{1};
@@ -60,8 +52,15 @@ std::string horner(const CSource& source, const std::vector<double>& coefficient
 
 }  // namespace
 
+void require_table_size(Index entries) {
+  const bool power = entries > 1 && std::has_single_bit(static_cast<std::size_t>(entries));
+  if (entries == 0 || (power && entries <= kMostExpTable)) return;
+  throw InputError(
+      fmt::format("the table of exp can have 0 entries or a power of two up to {}, not {}",
+                  kMostExpTable, entries));
+}
+
 void add_c_exp(CSource& source, const ExportOptions& options) {
-  require_table_size(options.exp_table);
   if (options.exp == ExportExp::library) {
     source.add(R"(
 static inline @real @name_exp(@real x)

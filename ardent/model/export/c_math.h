@@ -11,7 +11,9 @@
 
 namespace ardent {
 
-/// @name_exp. InputError unless the table's size is 0 or a power of two up to kMostExpTable.
+/// InputError unless the table of exp has 0 entries or a power of two up to kMostExpTable.
+void require_table_size(Index entries);
+/// @name_exp.
 void add_c_exp(CSource& source, const ExportOptions& options);
 /// @name_log, of numbers from 1e-12 to 1.
 void add_c_log(CSource& source, const ExportOptions& options);

@@ -52,7 +52,7 @@ void add_covariances(CSource& source, const RowModel& model) {
         by_factor ? packed_factor(part.covariance, size) : part.covariance;
     all.insert(all.end(), own.begin(), own.end());
   }
-  source.add_reals("covariance", all);
+  source.add_numbers("covariance", all);
   if (model.parts.size() > 1) {
     source.add_integers("covariance_start", part_starts(model, [](const RowPart& part) {
                           return std::ssize(part.covariance);
@@ -60,24 +60,25 @@ void add_covariances(CSource& source, const RowModel& model) {
   }
 }
 
-std::string_view variance_code(bool diagonal, bool by_factor) {
+/// sum = sum + term, as a statement.
+std::string grows(const CSource& source, std::string_view sum, const std::string& term) {
+  return fmt::format("{} = {};\n", sum, source.plus(sum, term));
+}
+
+std::string variance_code(const CSource& source, bool diagonal) {
   if (diagonal) {
-    return R"(    for (i = 0; i < count; ++i)
-        v += *c++ * PHI(i) * PHI(i);
-    if (@NAME_BIAS)
-        v += *c;
-)";
+    return "    for (i = 0; i < count; ++i) {\n        const @number squared = " +
+           source.times("PHI(i)", "PHI(i)") + ";\n        " +
+           grows(source, "v", source.times("squared", "c[i]")) +
+           "    }\n    if (@NAME_BIAS)\n        " + grows(source, "v", "c[count]");
   }
-  if (by_factor) {
-    return R"(    for (i = 0; i < count + @NAME_BIAS; ++i) {
-        @real sum = 0;
-        for (j = i; j < count; ++j)
-            sum += *c++ * PHI(j);
-        if (@NAME_BIAS)
-            sum += *c++;
-        v += sum * sum;
-    }
-)";
+  if (source.single()) {
+    return "    for (i = 0; i < count + @NAME_BIAS; ++i) {\n        @number sum = " +
+           source.number(0) + ";\n        for (j = i; j < count; ++j, ++c)\n            " +
+           grows(source, "sum", source.times("*c", "PHI(j)")) +
+           "        if (@NAME_BIAS) {\n            " + grows(source, "sum", "*c") +
+           "            ++c;\n        }\n        " +
+           grows(source, "v", source.times("sum", "sum")) + "    }\n";
   }
   return R"(    for (i = 0; i < count; ++i) {
         @real sum = 0;
@@ -97,18 +98,19 @@ std::string_view variance_code(bool diagonal, bool by_factor) {
 void add_variance(CSource& source, const RowModel& model) {
   const bool several = model.parts.size() > 1;
   const bool diagonal = model.parts[0].diagonal;
-  std::string code = R"(
-static inline @real @name_variance(int part, const @real *phi)
-{
-    const @real *c = @name_covarianceSTART;
+  std::string code = fmt::format(R"(
+static inline @real @name_variance(int part, const @number *phi)
+{{
+    const @number *c = @name_covarianceSTART;
     const int count = COUNT;
-    @real v = 0;
+    @number v = {};
     int i, j = 0;
     (void)part;
     (void)j;
-)";
-  code += variance_code(diagonal, source.single());
-  code += "    return v > 0 ? v : 0;\n}\n";
+)",
+                                 source.number(0));
+  code += variance_code(source, diagonal);
+  code += fmt::format("    return {0} > 0 ? {0} : 0;\n}}\n", source.rounded("v"));
   const auto replace = [&code](std::string_view what, std::string_view by) {
     for (std::size_t at = code.find(what); at != std::string::npos; at = code.find(what, at)) {
       code.replace(at, what.size(), by);
@@ -125,37 +127,61 @@ static inline @real @name_variance(int part, const @real *phi)
   source.add(code);
 }
 
+/// `less` = −‖z − point‖², and on to the next point. By pairs, differences so large that their
+/// squares would overflow are cut: the kernel is 0 all the same.
+std::string less_distance_code(const CSource& source, std::string_view point) {
+  const std::string cut = R"(            if (difference.hi > 1e9f || difference.hi < -1e9f)
+                difference = @name_pair_of(1e9f, 0.0f);
+)";
+  return fmt::format(R"(        @number less = {};
+        for (k = 0; k < @NAME_INPUTS; ++k, ++{}) {{
+            {}@number difference = {};
+{}            less = {};
+        }}
+)",
+                     source.number(0), point, source.paired() ? "" : "const ",
+                     source.minus("z[k]", fmt::format("*{}", point)), source.paired() ? cut : "",
+                     source.minus("less", source.times("difference", "difference")));
+}
+
+std::string kernel_call(const CSource& source) {
+  return source.paired() ? "@name_pair_exp(less)" : "@name_exp(less)";
+}
+
+/// A node's 1/(1 + exp(−pointᵀz − bias)).
+std::string node_code(const CSource& source) {
+  return fmt::format(R"(        @number sum = @name_point_biases[b]{};
+        for (k = 0; k < @NAME_INPUTS; ++k, ++point)
+            sum = {};
+        phi[b] = {};
+)",
+                     source.paired() ? "" : ", other",
+                     source.plus("sum", source.times("z[k]", "*point")),
+                     source.paired() ? "@name_pair_sigmoid(sum)" : "@name_sigmoid(sum, &other)");
+}
+
 }  // namespace
 
 void add_c_basis(CSource& source, const RowModel& model) {
   if (model.map == RowMap::linear) return;
   const bool rbf = model.map == RowMap::rbf;
   source.add("\n");
-  source.add_reals("points", model.points);
-  if (!rbf) source.add_reals("point_biases", model.point_biases);
+  source.add_numbers("points", model.points);
+  if (!rbf) source.add_numbers("point_biases", model.point_biases);
   source.add(R"(
-static inline void @name_basis(const @real *z, @real *phi)
+static inline void @name_basis(const @number *z, @number *phi)
 {
-    const @real *point = @name_points;
+    const @number *point = @name_points;
     int b, k;
     for (b = 0; b < @NAME_BASIS; ++b) {
 )");
-  source.add(rbf ? R"(        @real sum = 0;
-        for (k = 0; k < @NAME_INPUTS; ++k) {
-            const @real difference = z[k] - *point++;
-            sum += difference * difference;
-        }
-        phi[b] = @name_exp(-sum);
-    }
-}
-)"
-                 : R"(        @real sum = @name_point_biases[b], other;
-        for (k = 0; k < @NAME_INPUTS; ++k)
-            sum += z[k] * *point++;
-        phi[b] = @name_sigmoid(sum, &other);
-    }
-}
-)");
+  if (rbf) {
+    source.add(less_distance_code(source, "point") + "        phi[b] = " + kernel_call(source) +
+               ";\n");
+  } else {
+    source.add(node_code(source));
+  }
+  source.add("    }\n}\n");
 }
 
 void add_c_scores(CSource& source, const RowModel& model) {
@@ -173,29 +199,26 @@ void add_c_scores(CSource& source, const RowModel& model) {
     biases.push_back(part.bias);
   }
   source.add("\n");
-  source.add_reals("weight", weights);
-  source.add_reals("bias", biases);
+  source.add_numbers("weight", weights);
+  source.add_numbers("bias", biases);
   if (several) {
     source.add_integers("active", active);
     source.add_integers(
         "start", part_starts(model, [](const RowPart& part) { return std::ssize(part.active); }));
   }
-  source.add(R"(
-static inline @real @name_score(int part, const @real *phi)
-{
-    @real f = @name_bias[part];
+  const std::string phi = several ? "phi[@name_active[k]]" : "phi[k]";
+  source.add(fmt::format(R"(
+static inline @number @name_score(int part, const @number *phi)
+{{
+    @number f = @name_bias[part];
     int k;
-)");
-  source.add(several ? R"(    for (k = @name_start[part]; k < @name_start[part + 1]; ++k)
-        f += @name_weight[k] * phi[@name_active[k]];
-    return f;
-}
-)"
-                     : R"(    for (k = 0; k < @NAME_BASIS; ++k)
-        f += @name_weight[k] * phi[k];
-    return f;
-}
-)");
+    for ({})
+        {}    return f;
+}}
+)",
+                         several ? "k = @name_start[part]; k < @name_start[part + 1]; ++k"
+                                 : "k = 0; k < @NAME_BASIS; ++k",
+                         grows(source, "f", source.times("@name_weight[k]", phi))));
   const bool variance = std::ranges::any_of(
       model.parts, [](const RowPart& part) { return !part.covariance.empty(); });
   if (!variance) return;
@@ -208,39 +231,50 @@ void add_c_process(CSource& source, const RowProcess& process) {
   double squares = 0;
   for (const double one : process.ones) squares += one * one;
   source.add(fmt::format("\n#define @NAME_ROWS {}\n", process.size));
-  source.add_reals("rows", process.rows);
-  source.add_reals("half", process.half);
-  if (!process.ones.empty()) source.add_reals("ones", process.ones);
-  source.add_reals("row_weights", process.weights);
+  source.add_numbers("rows", process.rows);
+  source.add_numbers("half", process.half);
+  if (!process.ones.empty()) source.add_numbers("ones", process.ones);
+  source.add_numbers("row_weights", process.weights);
+  const bool bias = !process.ones.empty();
   source.add(fmt::format(R"(
-static inline @real @name_process_variance(const @real *z, @real mean)
+static inline @real @name_process_variance(const @number *z, @number mean)
 {{
-    const @real *row = @name_rows, *half = @name_half;
-    @real kernel[@NAME_ROWS], v = {0}, left = 1, sum = 0;
-    int i, j;
+    const @number *row = @name_rows, *half = @name_half;
+    @number kernel[@NAME_ROWS], v = {0}, left = {1}, sum = {2};
+    int i, j, k;
     for (i = 0; i < @NAME_ROWS; ++i) {{
-        @real distance = 0, h = 0;
-        for (j = 0; j < @NAME_INPUTS; ++j) {{
-            const @real difference = z[j] - *row++;
-            distance += difference * difference;
-        }}
-        kernel[i] = @name_exp(-distance);
-        sum += kernel[i] * @name_row_weights[i];
-        for (j = 0; j <= i; ++j)
-            h += *half++ * kernel[j];
-        v -= h * h;
+        @number h = {2};
 )",
-                         source.real(process.amplitude)));
-  if (!process.ones.empty()) source.add("        left -= h * @name_ones[i];\n");
+                         source.number(process.amplitude), source.number(1), source.number(0)));
+  source.add(less_distance_code(source, "row"));
+  source.add(fmt::format(R"(        kernel[i] = {0};
+        {1}        for (j = 0; j <= i; ++j, ++half)
+            {2}        v = {3};
+)",
+                         kernel_call(source),
+                         grows(source, "sum", source.times("kernel[i]", "@name_row_weights[i]")),
+                         grows(source, "h", source.times("*half", "kernel[j]")),
+                         source.minus("v", source.times("h", "h"))));
+  if (bias) {
+    source.add("        left = " + source.minus("left", source.times("h", "@name_ones[i]")) +
+               ";\n");
+  }
   source.add("    }\n");
-  source.add(process.ones.empty()
-                 ? std::string("    (void)left;\n")
-                 : fmt::format("    v += left * left * {};\n", source.real(1 / squares)));
-  source.add(fmt::format(R"(    mean = {0} + {1} * sum - mean;
-    return (v > 0 ? v : 0) + mean * mean;
+  if (bias) {
+    source.add("    left = " + source.times("left", "left") + ";\n    " +
+               grows(source, "v", source.times("left", source.number(1 / squares))));
+  } else {
+    source.add("    (void)left;\n");
+  }
+  source.add(fmt::format(R"(    sum = {0};
+    sum = {1};
+    mean = {2};
+    return ({3} > 0 ? {3} : 0) + {4} * {4};
 }}
 )",
-                         source.real(process.bias), source.real(process.amplitude)));
+                         source.times("sum", source.number(process.amplitude)),
+                         source.plus("sum", source.number(process.bias)),
+                         source.minus("sum", "mean"), source.rounded("v"), source.rounded("mean")));
 }
 
 }  // namespace ardent

@@ -11,6 +11,7 @@
 #include "ardent/model/export/c_classes.h"
 #include "ardent/model/export/c_inputs.h"
 #include "ardent/model/export/c_math.h"
+#include "ardent/model/export/c_pairs.h"
 #include "ardent/model/export/c_predictors.h"
 #include "ardent/model/export/c_source.h"
 #include "ardent/model/row_model.h"
@@ -88,8 +89,8 @@ static inline const char *@name_label(int k)
 
 /// From scaled inputs to basis functions, inside of a function.
 std::string basis_code(const RowModel& row) {
-  if (row.map == RowMap::linear) return "    const @real *phi = z;\n";
-  return fmt::format("    @real phi[{}];\n", std::max<Index>(1, row.basis));
+  if (row.map == RowMap::linear) return "    const @number *phi = z;\n";
+  return fmt::format("    @number phi[{}];\n", std::max<Index>(1, row.basis));
 }
 
 std::string basis_call(const RowModel& row) {
@@ -106,14 +107,14 @@ void add_for_rows(CSource& source, const RowModel& row, std::string_view comment
 /* {0} */
 static inline {1} @name_{2}(const @real *x{3})
 {{
-    @real z[{4}];
+    @number z[{4}];
     @name_inputs(x, z);
     return {5};
 }}
 
 static inline {1} @name_{2}_sparse(int count, const int *columns, const @real *values{3})
 {{
-    @real z[{4}];
+    @number z[{4}];
     @name_inputs_sparse(count, columns, values, z);
     return {5};
 }}
@@ -124,15 +125,15 @@ static inline {1} @name_{2}_sparse(int count, const int *columns, const @real *v
 void add_classification(CSource& source, const RowModel& row) {
   add_c_classes(source, row);
   const bool two = row.classes.size() == 2;
-  source.add("\nstatic inline int @name_probabilities_of(const @real *z, @real *p)\n{\n" +
+  source.add("\nstatic inline int @name_probabilities_of(const @number *z, @real *p)\n{\n" +
              basis_code(row) + basis_call(row) + "    return @name_classify(phi, p);\n}\n");
-  source.add("\nstatic inline int @name_class_of(const @real *z)\n{\n");
+  source.add("\nstatic inline int @name_class_of(const @number *z)\n{\n");
   if (two) {
     // The sign of f decides: neither exp nor a variance is needed.
     const Index positive = row.parts[0].positive;
     source.add(basis_code(row) + basis_call(row) +
-               fmt::format("    return @name_score(0, phi) >= 0 ? {} : {};\n}}\n", positive,
-                           1 - positive));
+               fmt::format("    return {} >= 0 ? {} : {};\n}}\n",
+                           source.rounded("@name_score(0, phi)"), positive, 1 - positive));
   } else {
     source.add("    @real p[@NAME_CLASSES];\n    return @name_probabilities_of(z, p);\n}\n");
   }
@@ -145,10 +146,10 @@ void add_classification(CSource& source, const RowModel& row) {
 
 void add_latent(CSource& source, const RowModel& row) {
   source.add(
-      "\nstatic inline int @name_latent_of(const @real *z, @real *mean, @real *variance)\n{\n" +
+      "\nstatic inline int @name_latent_of(const @number *z, @real *mean, @real *variance)\n{\n" +
       basis_code(row) + "    int part;\n" + basis_call(row) +
-      R"(    for (part = 0; part < @NAME_PARTS; ++part) {
-        mean[part] = @name_score(part, phi);
+      "    for (part = 0; part < @NAME_PARTS; ++part) {\n        mean[part] = " +
+      source.rounded("@name_score(part, phi)") + R"(;
         variance[part] = @name_variance(part, phi);
     }
     return @NAME_PARTS;
@@ -162,40 +163,60 @@ void add_latent(CSource& source, const RowModel& row) {
 }
 
 void add_regression(CSource& source, const RowModel& row) {
-  source.add("\nstatic inline @real @name_mean_of(const @real *z)\n{\n" + basis_code(row) +
-             basis_call(row) + "    return @name_score(0, phi);\n}\n");
+  source.add("\nstatic inline @real @name_mean_of(const @number *z)\n{\n" + basis_code(row) +
+             basis_call(row) + "    return " + source.rounded("@name_score(0, phi)") + ";\n}\n");
   add_for_rows(source, row, "The mean", "@real", "predict", "", "@name_mean_of(z)");
   if (!row.has_variance) return;
-  source.add("\nstatic inline @real @name_moments_of(const @real *z, @real *variance)\n{\n" +
-             basis_code(row) + "    @real mean;\n" + basis_call(row) +
+  source.add("\nstatic inline @real @name_moments_of(const @number *z, @real *variance)\n{\n" +
+             basis_code(row) + "    @number mean;\n" + basis_call(row) +
              "    mean = @name_score(0, phi);\n" +
-             fmt::format("    *variance = {} + {};\n    return mean;\n}}\n",
+             fmt::format("    *variance = {} + {};\n    return {};\n}}\n",
                          source.real(row.noise_variance),
                          row.process                       ? "@name_process_variance(z, mean)"
                          : row.parts[0].covariance.empty() ? "(@real)0"
-                                                           : "@name_variance(0, phi)"));
+                                                           : "@name_variance(0, phi)",
+                         source.rounded("mean")));
   add_for_rows(source, row, "The mean; *variance is that of a new observation, noise included",
                "@real", "moments", ", @real *variance", "@name_moments_of(z, variance)");
 }
 
-Index stack_reals(const RowModel& row) {
-  Index reals = row.input_count() + (row.map == RowMap::linear ? 0 : row.basis);
-  reals += std::ssize(row.classes) + c_classes_stack(row);
-  return reals + (row.process ? row.process->size : 0);
+Index stack_bytes(const CSource& source, const RowModel& row) {
+  Index numbers = row.input_count() + (row.map == RowMap::linear ? 0 : row.basis);
+  numbers += row.process ? row.process->size : 0;
+  return numbers * source.number_bytes() + std::ssize(row.classes) * source.real_bytes() +
+         c_classes_stack(source, row);
 }
 
-double largest_rounding(const RowModel& row, bool single) {
+double largest_rounding(const CSource& source, const RowModel& row) {
   double largest = 0;
   for (const RowPart& part : row.parts) {
     double sum = std::abs(part.bias);
     for (const double weight : part.weights) sum += std::abs(weight);
     largest = std::max(largest, sum);
   }
-  return largest * (single ? 0x1p-23 : 0x1p-52);
+  return largest * (source.paired() ? 0x1p-40 : source.single() ? 0x1p-23 : 0x1p-52);
 }
 
-bool uses_sigmoid(const RowModel& row) {
-  return row.task == Task::classification || row.map == RowMap::elm;
+CNumbers numbers_of(const ExportOptions& options) {
+  if (options.real == ExportReal::double_precision) return CNumbers::doubles;
+  return options.arithmetic == ExportArithmetic::paired ? CNumbers::pairs : CNumbers::floats;
+}
+
+/// Pairs, exp, log and the sigmoid, as far as the model needs them. By pairs, a kernel's exp serves
+/// probabilities, too.
+void add_arithmetic(CSource& source, const RowModel& row, ExportOptions options) {
+  if (options.exp == ExportExp::automatic) {
+    options.exp = source.paired() ? ExportExp::own : ExportExp::library;
+  }
+  const bool classes = row.task == Task::classification, elm = row.map == RowMap::elm;
+  const bool pair_exp = source.paired() && row.map != RowMap::linear;
+  require_table_size(options.exp_table);
+  if (source.paired()) add_c_pairs(source);
+  if (pair_exp) add_c_pair_exp(source, options);
+  if (pair_exp && elm) add_c_pair_sigmoid(source);
+  if (!pair_exp && (classes || row.map != RowMap::linear)) add_c_exp(source, options);
+  if (row.classes.size() > 2 && row.temperature != 1) add_c_log(source, options);
+  if (classes || (elm && !pair_exp)) add_c_sigmoid(source);
 }
 
 }  // namespace
@@ -217,12 +238,10 @@ ExportedC export_c(const Model& model, const ExportOptions& options) {
         in_quotes(name)));
   }
   const RowModel row = model_to_export(model, options);
-  CSource source(name, options.real == ExportReal::single_precision);
+  CSource source(name, numbers_of(options));
   add_heading(source, model, row);
   if (!row.classes.empty()) add_labels(source, row);
-  if (uses_sigmoid(row) || row.map == RowMap::rbf) add_c_exp(source, options);
-  if (row.classes.size() > 2 && row.temperature != 1) add_c_log(source, options);
-  if (uses_sigmoid(row)) add_c_sigmoid(source);
+  add_arithmetic(source, row, options);
   add_c_inputs(source, row);
   add_c_basis(source, row);
   add_c_scores(source, row);
@@ -238,8 +257,8 @@ ExportedC export_c(const Model& model, const ExportOptions& options) {
     if (asked && variances) add_latent(source, row);
   }
   source.add("\n#endif\n");
-  return {source.text(), source.constant_bytes(), stack_reals(row) * source.real_bytes(), row.basis,
-          largest_rounding(row, source.single())};
+  return {source.text(), source.constant_bytes(), stack_bytes(source, row), row.basis,
+          largest_rounding(source, row)};
 }
 
 }  // namespace ardent

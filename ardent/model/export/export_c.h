@@ -18,7 +18,8 @@ struct ExportedC {
   Index stack_bytes = 0;     // of arrays on the stack in the deepest call
   Index kernels = 0;         // basis functions of all parts
   /// What rounding can move a part's f by, basis functions being 1 at most: ε (|bias| + Σ|weight|),
-  /// the largest of the parts. Weights that nearly cancel make it large.
+  /// the largest of the parts. Weights that nearly cancel make it large. ε is that of the type, or
+  /// of pairs with what their exp loses.
   double rounding = 0;
 };
 

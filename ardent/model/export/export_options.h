@@ -10,7 +10,8 @@ namespace ardent {
 
 enum class ExportTarget { c };
 enum class ExportReal { double_precision, single_precision };
-enum class ExportExp { library, own };
+enum class ExportArithmetic { paired, plain };
+enum class ExportExp { automatic, library, own };
 enum class ExportProbability { automatic, moderated, plug_in };
 enum class ExportVariance { automatic, none, weights, full };
 
@@ -18,7 +19,8 @@ struct ExportOptions {
   ExportTarget to = ExportTarget::c;
   std::string name = "";
   ExportReal real = ExportReal::double_precision;
-  ExportExp exp = ExportExp::library;
+  ExportArithmetic arithmetic = ExportArithmetic::paired;
+  ExportExp exp = ExportExp::automatic;
   Index exp_table = 0;  // 0, or a power of two up to kMostExpTable
   ExportProbability probability = ExportProbability::automatic;
   ExportVariance variance = ExportVariance::automatic;
@@ -41,11 +43,20 @@ inline Schema schema(ExportOptions& options) {
              "type of all numbers. double agrees with predict to rounding; float takes half of the "
              "bytes, and processors with a unit for float alone are many times faster",
              {"double", "float"});
+  schema
+      .add("arithmetic", options.arithmetic,
+           "of float. paired: the model's numbers and sums are pairs of floats, and results those "
+           "of "
+           "predict to 1e-6; plain: floats, in half of the bytes and a fraction of the time, but "
+           "where large weights cancel results are off by what is printed",
+           {"paired", "plain"})
+      .needing(where("real", {"float"}));
   schema.add(
       "exp", options.exp,
-      "exp and log of the code. libm: those of math.h; own: a polynomial in the code itself, "
-      "no function of math.h but sqrt is called",
-      {"libm", "own"});
+      "exp and log of the code. libm: those of math.h (exp of kernels by paired arithmetic is "
+      "its own all the same); own: a polynomial in the code itself, no function of math.h but "
+      "sqrt is called; auto: own by paired arithmetic, else libm",
+      {"auto", "libm", "own"});
   schema
       .add("exp-table", options.exp_table,
            "entries of the table that exp uses, a power of two up to 256: the more, the shorter "

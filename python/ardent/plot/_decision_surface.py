@@ -61,8 +61,11 @@ def decision_surface(model, X, y, *, resolution=200, ax=None):
         )
     vectors = getattr(model, "relevance_vectors_", None)
     if vectors is not None:
+        kept = np.isin(
+            model._origin(), model.active_
+        )  # with keep_stages earlier ones are there, too
         ax.plot(
-            *np.asarray(vectors).T,
+            *np.asarray(vectors)[kept].T,
             "o",
             markersize=11,
             fillstyle="none",
