@@ -3,7 +3,9 @@
 #include <chrono>
 #include <memory>
 
+#include "ardent/base/error.h"
 #include "ardent/base/memory.h"
+#include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/trainer.h"
 #include "ardent/model/model_file.h"
 #include "command.h"
@@ -19,6 +21,7 @@ struct TrainCommand {
   TrainOptions options;
   Schema table = schema(options);
   std::string output;
+  CheckpointOptions checkpoint;
 
   void run() const {
     const ThreadScope threads(common.threads);
@@ -26,7 +29,8 @@ struct TrainCommand {
     const auto start = std::chrono::steady_clock::now();
     const Model model = [&] {
       ProgressBar bar(common.verbose);
-      return train(data, options, bar.callback());
+      return checkpoint.path.empty() ? train(data, options, bar.callback())
+                                     : train_on(data, bar.callback());
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (!output.empty()) save_model(model, output);
@@ -48,6 +52,15 @@ struct TrainCommand {
     if (model.parts.size() == 1) fmt::print("{}", describe_kept(model, 0, kShown));
     if (!output.empty()) fmt::print("model written to {}\n", output);
   }
+
+  /// From the checkpoint, where there is one.
+  Model train_on(const Dataset& data, const ProgressCallback& progress) const {
+    if (options.map != DoublySparseModel::kMap) {
+      throw InputError(
+          fmt::format("checkpoint belongs to the map doubly-sparse; the map is {}", options.map));
+    }
+    return fit_doubly_sparse(data, options, checkpoint, progress).model;
+  }
 };
 
 }  // namespace
@@ -59,6 +72,7 @@ void add_train(CLI::App& app) {
   add_output(*sub, "-o,--output", command->output, "Model file (written whole or not at all)");
   add_options(*sub, command->table, "Training");
   add_class_weights(*sub, command->table);
+  add_checkpoint(*sub, command->checkpoint);
   command->common.add_to(*sub);
   run_when_parsed(*sub, command);
 }

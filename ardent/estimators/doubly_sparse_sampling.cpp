@@ -36,10 +36,14 @@ struct TargetUnits {
   double centre = 0, spread = 1;
 };
 
-TargetUnits standard_units(const Vector& t, bool bias) {
+/// Of rows that count by `weights` (empty: once).
+TargetUnits standard_units(const Vector& t, const Vector& weights, bool bias) {
+  const auto mean = [&](const Vector& values) {
+    return weights.size() == 0 ? values.mean() : weights.dot(values) / weights.sum();
+  };
   TargetUnits units;
-  if (bias) units.centre = t.mean();
-  const double spread = std::sqrt((t.array() - units.centre).square().mean());
+  if (bias) units.centre = mean(t);
+  const double spread = std::sqrt(mean((t.array() - units.centre).square()));
   if (spread > 0) units.spread = spread;
   return units;
 }
@@ -69,7 +73,7 @@ doubly_sparse::CollapsedOptions collapsed_options(const TrainOptions& options,
   }
   if (result.xi_prior == ScalePriorKind::gamma) {
     result.xi = doubly_sparse::kGammaStart;
-    result.scale_moves = result.metropolis_flips = false;
+    result.scale_moves = result.metropolis_flips = result.adaptive_flips = false;
     result.refreshes = 0;
   }
   if (asked.xi > 0) result.xi = asked.xi;
@@ -163,11 +167,12 @@ DoublySparseSample sample_doubly_sparse(const Matrix& scaled, const Problem& tas
   KernelProblem problem;
   problem.rows = scaled(task.rows, Eigen::all);
   problem.likelihood = task.target.likelihood;
+  problem.weights = task.target.weights;
   const Vector& t = task.target.t;
   TargetUnits units;
   if (problem.likelihood == Likelihood::gaussian) {
     check_target_range(t);
-    units = standard_units(t, options.engine_options.bias);
+    units = standard_units(t, task.target.weights, options.engine_options.bias);
   }
   problem.t = (t.array() - units.centre) / units.spread;
   const std::vector<Index> chosen = choose_candidates(

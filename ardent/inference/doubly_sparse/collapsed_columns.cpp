@@ -67,7 +67,7 @@ void CollapsedColumns::start(const KernelState& state) {
 }
 
 template <class Distances>
-CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
+CollapsedEvidence CollapsedColumns::evaluate(double delta, double xi, Matrix& kernel,
                                              Distances&& distances_of_rows) const {
   const Index n = problem_.size(), m = columns(), blocks = block_count(n);
   if (m == 0) return {};
@@ -85,19 +85,19 @@ CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
     sum.q.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
     sum.v = block.transpose() * kappa_.segment(begin, height);
   });
-  Matrix q = prior_precision(xi_).asDiagonal();
+  Matrix q = prior_precision(xi).asDiagonal();
   Vector v = Vector::Zero(m);
   for (const BlockSums& sum : sums) {
     q += sum.q;
     v += sum.v;
   }
-  return CollapsedEvidence(q, v, prior_precision(xi_));
+  return CollapsedEvidence(q, v, prior_precision(xi));
 }
 
 void CollapsedColumns::set_weights_and_target(Vector omega, Vector kappa) {
   omega_ = std::move(omega);
   kappa_ = std::move(kappa);
-  evidence_ = evaluate(delta_, kernel_, [&](Index j, Index begin, Index height) {
+  evidence_ = evaluate(delta_, xi_, kernel_, [&](Index j, Index begin, Index height) {
     return distances_.col(j).segment(begin, height);
   });
 }
@@ -109,34 +109,57 @@ Vector CollapsedColumns::predictor(const Vector& weights) const {
 
 double CollapsedColumns::try_feature(Index k) {
   const double sign = features_[k] ? -1 : 1;
-  trial_ = evaluate(delta_, trial_kernel_, [&](Index j, Index begin, Index height) {
+  trial_ = evaluate(delta_, xi_, trial_kernel_, [&](Index j, Index begin, Index height) {
     auto toggled = trial_distances_.col(j).segment(begin, height);
     toggled_distance(problem_.rows, problem_.centres, basis_[j], k, sign,
                      distances_.col(j).segment(begin, height), toggled, begin);
     return toggled;
   });
   trial_feature_ = k;
+  trial_swapped_ = -1;
   trial_delta_ = delta_;
+  trial_xi_ = xi_;
   return trial_.value() - evidence_.value();
 }
 
-double CollapsedColumns::try_delta(double delta) {
-  trial_ = evaluate(delta, trial_kernel_, [&](Index j, Index begin, Index height) {
+double CollapsedColumns::try_swap(Index in, Index out) {
+  trial_ = evaluate(delta_, xi_, trial_kernel_, [&](Index j, Index begin, Index height) {
+    auto toggled = trial_distances_.col(j).segment(begin, height);
+    toggled_distance(problem_.rows, problem_.centres, basis_[j], in, 1,
+                     distances_.col(j).segment(begin, height), toggled, begin);
+    toggled_distance(problem_.rows, problem_.centres, basis_[j], out, -1,
+                     toggled, toggled, begin);
+    return toggled;
+  });
+  trial_feature_ = in;
+  trial_swapped_ = out;
+  trial_delta_ = delta_;
+  trial_xi_ = xi_;
+  return trial_.value() - evidence_.value();
+}
+
+double CollapsedColumns::try_delta(double delta, double xi) {
+  trial_ = evaluate(delta, xi, trial_kernel_, [&](Index j, Index begin, Index height) {
     return distances_.col(j).segment(begin, height);
   });
-  trial_feature_ = -1;
+  trial_feature_ = trial_swapped_ = -1;
   trial_delta_ = delta;
+  trial_xi_ = xi;
   return trial_.value() - evidence_.value();
 }
 
 void CollapsedColumns::accept_trial() {
   if (trial_feature_ >= 0) {
-    auto& bit = features_[trial_feature_];
-    features_on_ += bit ? -1 : 1;
-    bit = bit ? 0 : 1;
+    for (const Index k : {trial_feature_, trial_swapped_}) {
+      if (k < 0) continue;
+      auto& bit = features_[k];
+      features_on_ += bit ? -1 : 1;
+      bit = bit ? 0 : 1;
+    }
     distances_.swap(trial_distances_);
   }
   delta_ = trial_delta_;
+  xi_ = trial_xi_;
   kernel_.swap(trial_kernel_);
   std::swap(evidence_, trial_);
 }

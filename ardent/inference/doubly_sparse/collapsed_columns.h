@@ -37,7 +37,9 @@ class CollapsedColumns {
   /// Change of the evidence if feature k is toggled, or δ becomes `delta`; accept_trial() then
   /// makes it so. Any other change in between forgets the trial.
   double try_feature(Index k);
-  double try_delta(double delta);
+  double try_delta(double delta) { return try_delta(delta, xi_); }
+  double try_delta(double delta, double xi);
+  double try_swap(Index in, Index out);
   void accept_trial();
 
   /// The evidence if ξ were `xi`; set_xi() makes it so.
@@ -58,7 +60,7 @@ class CollapsedColumns {
   Vector prior_precision(double xi) const;
   /// Kernel values of `distances` at `delta`, with Q and v of all columns.
   template <class Distances>
-  CollapsedEvidence evaluate(double delta, Matrix& kernel, Distances&& distances_of_rows) const;
+  CollapsedEvidence evaluate(double delta, double xi, Matrix& kernel, Distances&& distances_of_rows) const;
 
   const KernelProblem& problem_;
   bool bias_;
@@ -74,7 +76,8 @@ class CollapsedColumns {
   Matrix trial_distances_, trial_kernel_;
   CollapsedEvidence trial_;
   Index trial_feature_ = -1;  // −1: the trial is of δ
-  double trial_delta_ = 1;
+  Index trial_swapped_ = -1;
+  double trial_delta_ = 1, trial_xi_ = 1;
 
   Vector birth_distance_, birth_kernel_;
   ColumnProducts birth_products_;

@@ -12,7 +12,7 @@
 
 namespace ardent::doubly_sparse {
 
-enum class ScalePriorKind { log_normal, gamma };
+enum class ScalePriorKind { log_normal, gamma, student };
 
 ScalePriorKind parse_scale_prior(std::string_view name);  // log-normal | gamma
 
@@ -26,6 +26,7 @@ struct ScalePrior {
   ScalePriorKind kind = ScalePriorKind::log_normal;
   double log_centre = 0;  // log-normal
   double sd = 1;          // > 0: log-normal
+  double df = 3;
 
   /// Log density of log ξ, up to a constant.
   double log_density(double log_xi) const {
@@ -33,6 +34,7 @@ struct ScalePrior {
       return kXiShape * log_xi - kXiRate * elementary::exp(log_xi);
     }
     const double z = (log_xi - log_centre) / sd;
+    if (kind == ScalePriorKind::student) return -0.5 * (df + 1) * elementary::log1p(z * z / df);
     return -0.5 * z * z;
   }
 };

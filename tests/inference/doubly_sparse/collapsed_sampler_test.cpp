@@ -14,8 +14,9 @@ using brute_force::count_on;
 
 /// Runs one chain and holds its inclusion probabilities against the exact ones.
 void expect_inclusion(const KernelProblem& problem, const CollapsedOptions& options, Index sweeps,
-                      const Vector& exact) {
+                      const Vector& exact, const Vector& guess = {}) {
   CollapsedSampler sampler(problem, options);
+  if (guess.size() > 0) sampler.set_inclusion(guess);
   Random random(1);
   KernelState state = sampler.start(2, random);
   double step = 1;
@@ -61,6 +62,52 @@ TEST_P(CollapsedPriorTest, LogisticChainAgreesWithEnumeration) {
   });
   expect_inclusion(problem, options, 60000, exact);
   expect_inclusion(problem, as_in_version_0_1(options), 60000, exact);
+  // Visited by guesses, right or wrong: features that are hardly ever proposed to go on, or off.
+  expect_inclusion(problem, options, 60000, exact, Eigen::Vector3d(0.02, 0.5, 0.97));
+  expect_inclusion(problem, options, 60000, exact, exact.head(3));
+}
+
+/// Row i of the problem as often as its weight says.
+KernelProblem repeated(const KernelProblem& problem) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < problem.size(); ++i) {
+    for (Index c = 0; c < static_cast<Index>(problem.weights[i]); ++c) rows.push_back(i);
+  }
+  KernelProblem result = with_rows(problem, rows);
+  result.weights = {};
+  return result;
+}
+
+/// Exact inclusion of the logistic model with everything but the masks fixed.
+Vector logistic_inclusion(const KernelProblem& problem, double xi) {
+  const MaskPrior zeta_prior{MaskPriorKind::independent, 1.2, 3},
+      z_prior{MaskPriorKind::independent, 1.5, 3};
+  const auto nodes = brute_force::normal_nodes();
+  return brute_force::enumerate_inclusion(3, 3, [&](const auto& zeta, const auto& z) {
+    const Matrix k = brute_force::kernel_columns(problem, zeta, z, 0.5, true);
+    return brute_force::logistic_evidence(k, brute_force::precisions(k.cols(), xi, true), problem.t,
+                                          nodes, problem.weights) +
+           zeta_prior.log_probability(count_on(zeta)) + z_prior.log_probability(count_on(z));
+  });
+}
+
+TEST(CollapsedSampler, RowsOfWeightsCountAsOftenAsTheySay) {
+  KernelProblem problem = brute_force::tiny_problem(9, 3, 3, Likelihood::bernoulli, 5);
+  const CollapsedOptions options{.feature_a = 1.2,
+                                 .basis_a = 1.5,
+                                 .sample_delta = false,
+                                 .delta = 0.5,
+                                 .sample_xi = false,
+                                 .xi = 0.03,
+                                 .basis_moves = 6};
+  problem.weights = Vector(9);
+  problem.weights << 1, 2, 1, 3, 1, 18, 1, 2, 1;
+  const Vector unweighted = logistic_inclusion({problem.rows, problem.centres, problem.t}, 0.03);
+  const Vector exact = logistic_inclusion(repeated(problem), 0.03);
+  EXPECT_GT((exact - unweighted).cwiseAbs().maxCoeff(), 0.05);
+  expect_inclusion(problem, options, 60000, exact);
+  problem.weights << 0.2, 2.5, 1, 0.7, 3.1, 0.05, 1.4, 20.5, 1;
+  expect_inclusion(problem, options, 60000, logistic_inclusion(problem, 0.03));
 }
 
 INSTANTIATE_TEST_SUITE_P(Priors, CollapsedPriorTest,
@@ -119,6 +166,18 @@ TEST(CollapsedSampler, RegressionChainWithEverythingSampledAgreesWithEnumeration
   options.xi_sd = 0.8;
   const ScalePrior log_normal{ScalePriorKind::log_normal, std::log(0.2), 0.8};
   expect_inclusion(problem, options, 20000, regression_inclusion(problem, 0.5, 0.7, log_normal));
+}
+
+TEST(CollapsedSampler, RegressionRowsOfWeightsCountAsOftenAsTheySay) {
+  KernelProblem problem = brute_force::tiny_problem(9, 2, 3, Likelihood::gaussian, 3);
+  problem.weights = Vector(9);
+  problem.weights << 1, 2, 1, 3, 1, 4, 1, 2, 1;
+  CollapsedOptions options{
+      .feature_a = 1, .basis_a = 1.5, .delta = 0.5, .delta_sd = 0.7, .basis_moves = 6};
+  options.xi_prior = ScalePriorKind::gamma;
+  const Vector exact =
+      regression_inclusion(repeated(problem), 0.5, 0.7, {.kind = ScalePriorKind::gamma});
+  expect_inclusion(problem, options, 20000, exact);
 }
 
 /// Gaussian problem with everything but z fixed: exact probabilities of the basis points.
