@@ -5,7 +5,8 @@
 # make docs   the documentation site in build/site/html
 # make lock   renew the versions of the Python packages in python/requirements
 # make test-newest  run the Python tests with the newest releases instead of those
-# make test-devices, test-r, test-onnx  exported C on an emulated Cortex-M4; the C interface from R; ONNX
+# make test-devices, test-r, test-onnx, test-arviz  exported C on an emulated Cortex-M4; the C interface
+#             from R; ONNX; ArviZ
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
 # and test that build, in a folder of its own (CMakePresets.json); OPTIONS are further ones for CMake.
@@ -35,7 +36,7 @@ export PIP_USER = 0
 
 .PHONY: build demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx bench-devices abuse torture fuzz
+        test-wheel test-deb test-devices test-r test-onnx test-arviz bench-devices abuse torture fuzz
 
 build: packages
 	@mkdir -p $(BUILD)
@@ -129,6 +130,11 @@ test-r: stage
 test-onnx: python
 	scripts/install-extra onnx
 	$(VENV)/bin/python -m pytest --quiet tests/python/test_onnx.py
+
+# The draws of doubly sparse models under ArviZ.
+test-arviz: python
+	scripts/install-extra arviz
+	$(VENV)/bin/python -m pytest --quiet tests/python/test_fitted_attributes.py -k arviz
 
 # Exported code beside emlearn's and m2cgen's: docs/devices.md.
 bench-devices: python

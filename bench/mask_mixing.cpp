@@ -80,16 +80,12 @@ struct Setting {
         {"metro", [&] { sampler.metropolis_flips = value != 0; }},
         {"basis", [&] { sampler.basis_moves = whole; }},
         {"adaptive", [&] { sampler.adaptive_flips = value != 0; }},
-        {"ridge", [&] { sampler.ridge = value; }},
         {"swaps", [&] { sampler.feature_swaps = whole; }},
-        {"companions", [&] { sampler.companions = whole; }},
-        {"step", [&] { sampler.power_step = value; }},
         {"seeds", [&] { seeds = whole; }},
         {"show", [&] { show = value != 0; }},
         {"temper", [&] { temper = value; }},
         {"until", [&] { chains.until_agreement = value != 0; }},
         {"temperingoff", [&] { chains.tempering = value == 0; }},
-        {"t", [&] { sampler.xi_prior = ScalePriorKind::student; sampler.xi_df=value; }},
         {"delta", [&] { sampler.delta_moves = whole; }},
     };
     const auto found = fields.find(name);
@@ -103,7 +99,7 @@ struct Setting {
       const std::string one = text.substr(begin, end - begin);
       const std::size_t equals = one.find('=');
       if (one == "old") {
-        for (const char* name : {"scale", "refresh", "metro", "adaptive"}) set(name, 0);
+        for (const char* name : {"scale", "refresh", "metro", "adaptive", "swaps"}) set(name, 0);
         set("gamma", 1);
         set("xi", 1);
       } else if (equals != std::string::npos) {

@@ -74,7 +74,7 @@ doubly_sparse::CollapsedOptions collapsed_options(const TrainOptions& options,
   if (result.xi_prior == ScalePriorKind::gamma) {
     result.xi = doubly_sparse::kGammaStart;
     result.scale_moves = result.metropolis_flips = result.adaptive_flips = false;
-    result.refreshes = 0;
+    result.refreshes = result.feature_swaps = 0;
   }
   if (asked.xi > 0) result.xi = asked.xi;
   return result;
@@ -90,6 +90,7 @@ void sample_collapsed(const KernelProblem& problem, const TrainOptions& options,
                                  .burn_in = asked.burn_in,
                                  .sweeps = asked.sweeps > 0 ? asked.sweeps : asked.max_sweeps,
                                  .until_agreement = asked.sweeps == 0,
+                                 .tempering = asked.tempering,
                                  .seconds = asked.time,
                                  .draws = asked.draws,
                                  .seed = seed,

@@ -90,8 +90,10 @@ TEST_F(OptionsCommandTest, RowWeightsThatDoNothingAreRefused) {
   write("w.txt", "1\n2\n1\n1\n");
   EXPECT_THAT(refusal("train two.libsvm --map dictionary --weights w.txt"),
               HasSubstr("the map dictionary counts every row once"));
-  EXPECT_THAT(refusal("train two.libsvm --map doubly-sparse --weights w.txt"),
-              HasSubstr("count every row once"));
+  EXPECT_THAT(refusal("train two.libsvm --map doubly-sparse --sampler paper --weights w.txt"),
+              HasSubstr("weights belong to the sampler collapsed"));
+  EXPECT_THAT(refusal("train two.libsvm --map rbf --checkpoint c"),
+              HasSubstr("checkpoint belongs to the map doubly-sparse; the map is rbf"));
 }
 
 TEST_F(OptionsCommandTest, MasksHasTheOptionsThatItUses) {
@@ -100,15 +102,14 @@ TEST_F(OptionsCommandTest, MasksHasTheOptionsThatItUses) {
   for (const char* name : {"--task ", "--scale ", "--bias ", "--seed ", "--sampler ",
                            "--mask-prior ", "--expected-features ", "--expected-basis ", "--delta ",
                            "--sample-delta ", "--xi ", "--sample-xi ", "--chains ", "--burn-in ",
-                           "--sweeps ", "--draws ", "--landmarks ", "--point-estimate "}) {
+                           "--sweeps ", "--draws ", "--landmarks ", "--point-estimate ",
+                           "--multiclass ", "--class-weight ", "--weights ", "--checkpoint "}) {
     EXPECT_THAT(help.out, HasSubstr(name));
   }
   for (const char* name :
-       {"--map ",        "--engine ",    "--multiclass ",      "--class-weight ", "--alpha-init ",
-        "--early-stop ", "--refit ",     "--keep-stages ",     "--second-start ", "--atoms ",
+       {"--map ",        "--engine ",    "--alpha-init ",      "--early-stop ", "--refit ",     "--keep-stages ",     "--second-start ", "--atoms ",
         "--vote ",       "--method ",    "--lambda ",          "--lambda-ratio ", "--noise-factor ",
-        "--code-start ", "--max-outer ", "--outer-tolerance ", "--gap ",          "--nonnegative ",
-        "--weights "}) {
+        "--code-start ", "--max-outer ", "--outer-tolerance ", "--gap ",          "--nonnegative "}) {
     EXPECT_THAT(help.out, Not(HasSubstr(name)));
   }
 }

@@ -245,7 +245,7 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   for (Looks looks(options, problem.features()); !ending;) {
     run_to(result.chains.front().burned + looks.kept());
     if (!recorder.stopped() && needs_companions(filled, options, looks.kept(), result)) {
-      for (ChainTrace& trace : result.chains) restart_with_companions(trace, options.burn_in, filled.companions);
+      for (ChainTrace& trace : result.chains) restart_with_companions(trace, options.burn_in);
       recorder.restart(result.chains);
       burn_in();
       continue;

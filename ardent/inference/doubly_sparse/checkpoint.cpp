@@ -193,10 +193,11 @@ void add_settings(const KernelProblem& problem, const CollapsedOptions& sampler,
   if (options.until_agreement) add(options.until_agreement);
   // Nothing is added for the sampler of version 0.1, so that its checkpoints are known.
   if (sampler.xi_prior == ScalePriorKind::gamma && !sampler.scale_moves && sampler.refreshes == 0 &&
-      !sampler.metropolis_flips && !sampler.adaptive_flips) {
+      !sampler.metropolis_flips && !sampler.adaptive_flips && sampler.feature_swaps == 0) {
     return;
   }
   add(sampler.adaptive_flips);
+  add(sampler.feature_swaps);
   if (options.until_agreement) add(options.tempering);
   add(sampler.xi_prior);
   add(sampler.xi_sd);

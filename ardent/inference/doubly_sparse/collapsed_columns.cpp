@@ -67,7 +67,7 @@ void CollapsedColumns::start(const KernelState& state) {
 }
 
 template <class Distances>
-CollapsedEvidence CollapsedColumns::evaluate(double delta, double xi, Matrix& kernel,
+CollapsedEvidence CollapsedColumns::evaluate(double delta, Matrix& kernel,
                                              Distances&& distances_of_rows) const {
   const Index n = problem_.size(), m = columns(), blocks = block_count(n);
   if (m == 0) return {};
@@ -85,19 +85,19 @@ CollapsedEvidence CollapsedColumns::evaluate(double delta, double xi, Matrix& ke
     sum.q.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
     sum.v = block.transpose() * kappa_.segment(begin, height);
   });
-  Matrix q = prior_precision(xi).asDiagonal();
+  Matrix q = prior_precision(xi_).asDiagonal();
   Vector v = Vector::Zero(m);
   for (const BlockSums& sum : sums) {
     q += sum.q;
     v += sum.v;
   }
-  return CollapsedEvidence(q, v, prior_precision(xi));
+  return CollapsedEvidence(q, v, prior_precision(xi_));
 }
 
 void CollapsedColumns::set_weights_and_target(Vector omega, Vector kappa) {
   omega_ = std::move(omega);
   kappa_ = std::move(kappa);
-  evidence_ = evaluate(delta_, xi_, kernel_, [&](Index j, Index begin, Index height) {
+  evidence_ = evaluate(delta_, kernel_, [&](Index j, Index begin, Index height) {
     return distances_.col(j).segment(begin, height);
   });
 }
@@ -109,7 +109,7 @@ Vector CollapsedColumns::predictor(const Vector& weights) const {
 
 double CollapsedColumns::try_feature(Index k) {
   const double sign = features_[k] ? -1 : 1;
-  trial_ = evaluate(delta_, xi_, trial_kernel_, [&](Index j, Index begin, Index height) {
+  trial_ = evaluate(delta_, trial_kernel_, [&](Index j, Index begin, Index height) {
     auto toggled = trial_distances_.col(j).segment(begin, height);
     toggled_distance(problem_.rows, problem_.centres, basis_[j], k, sign,
                      distances_.col(j).segment(begin, height), toggled, begin);
@@ -118,12 +118,11 @@ double CollapsedColumns::try_feature(Index k) {
   trial_feature_ = k;
   trial_swapped_ = -1;
   trial_delta_ = delta_;
-  trial_xi_ = xi_;
   return trial_.value() - evidence_.value();
 }
 
 double CollapsedColumns::try_swap(Index in, Index out) {
-  trial_ = evaluate(delta_, xi_, trial_kernel_, [&](Index j, Index begin, Index height) {
+  trial_ = evaluate(delta_, trial_kernel_, [&](Index j, Index begin, Index height) {
     auto toggled = trial_distances_.col(j).segment(begin, height);
     toggled_distance(problem_.rows, problem_.centres, basis_[j], in, 1,
                      distances_.col(j).segment(begin, height), toggled, begin);
@@ -134,17 +133,15 @@ double CollapsedColumns::try_swap(Index in, Index out) {
   trial_feature_ = in;
   trial_swapped_ = out;
   trial_delta_ = delta_;
-  trial_xi_ = xi_;
   return trial_.value() - evidence_.value();
 }
 
-double CollapsedColumns::try_delta(double delta, double xi) {
-  trial_ = evaluate(delta, xi, trial_kernel_, [&](Index j, Index begin, Index height) {
+double CollapsedColumns::try_delta(double delta) {
+  trial_ = evaluate(delta, trial_kernel_, [&](Index j, Index begin, Index height) {
     return distances_.col(j).segment(begin, height);
   });
   trial_feature_ = trial_swapped_ = -1;
   trial_delta_ = delta;
-  trial_xi_ = xi;
   return trial_.value() - evidence_.value();
 }
 
@@ -159,7 +156,6 @@ void CollapsedColumns::accept_trial() {
     distances_.swap(trial_distances_);
   }
   delta_ = trial_delta_;
-  xi_ = trial_xi_;
   kernel_.swap(trial_kernel_);
   std::swap(evidence_, trial_);
 }

@@ -34,12 +34,12 @@ class CollapsedColumns {
   /// f = K w, the weights in the order of the columns (the bias, where there is one, first).
   Vector predictor(const Vector& weights) const;
 
-  /// Change of the evidence if feature k is toggled, or δ becomes `delta`; accept_trial() then
+  /// Change of the evidence if feature k is toggled, feature `in` comes for `out`, or δ becomes `delta`;
+  /// accept_trial() then
   /// makes it so. Any other change in between forgets the trial.
   double try_feature(Index k);
-  double try_delta(double delta) { return try_delta(delta, xi_); }
-  double try_delta(double delta, double xi);
   double try_swap(Index in, Index out);
+  double try_delta(double delta);
   void accept_trial();
 
   /// The evidence if ξ were `xi`; set_xi() makes it so.
@@ -60,7 +60,7 @@ class CollapsedColumns {
   Vector prior_precision(double xi) const;
   /// Kernel values of `distances` at `delta`, with Q and v of all columns.
   template <class Distances>
-  CollapsedEvidence evaluate(double delta, double xi, Matrix& kernel, Distances&& distances_of_rows) const;
+  CollapsedEvidence evaluate(double delta, Matrix& kernel, Distances&& distances_of_rows) const;
 
   const KernelProblem& problem_;
   bool bias_;
@@ -76,8 +76,8 @@ class CollapsedColumns {
   Matrix trial_distances_, trial_kernel_;
   CollapsedEvidence trial_;
   Index trial_feature_ = -1;  // −1: the trial is of δ
-  Index trial_swapped_ = -1;
-  double trial_delta_ = 1, trial_xi_ = 1;
+  Index trial_swapped_ = -1;  // the feature that goes for it, if any
+  double trial_delta_ = 1;
 
   Vector birth_distance_, birth_kernel_;
   ColumnProducts birth_products_;

@@ -8,6 +8,7 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/inference/doubly_sparse/feature_swaps.h"
 #include "ardent/inference/doubly_sparse/gamma_draw.h"
 #include "ardent/inference/doubly_sparse/polya_gamma.h"
 #include "ardent/inference/doubly_sparse/scale_move.h"
@@ -18,7 +19,8 @@ namespace ardent::doubly_sparse {
 namespace {
 
 constexpr double kSliceWidth = 1;                        // of log ξ
-constexpr double kLeastVisits = 0.05;                    // of a feature, per sweep
+// Chance of the rarest visits of a feature: some ten in a pass.
+constexpr double kLeastVisits = 0.01, kMostLeastVisits = 0.05, kVisits = 10;
 constexpr double kNoiseShape = 1e-3, kNoiseRate = 1e-3;  // prior of 1/σ²
 
 bool accepted(double log_ratio, Random& random) {
@@ -58,6 +60,7 @@ void validate(const CollapsedOptions& options) {
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
   require(options.xi_sd > 0 && finite(options.xi_sd), "xi_sd", "> 0 and finite", options.xi_sd);
   require(options.power > 0 && finite(options.power), "power", "> 0 and finite", options.power);
+  require(options.feature_swaps >= 0, "feature_swaps", ">= 0", options.feature_swaps);
   require(options.refreshes >= 0, "refreshes", ">= 0", options.refreshes);
   require(options.basis_moves >= 0, "basis_moves", ">= 0", options.basis_moves);
   require(options.delta_moves >= 0, "delta_moves", ">= 0", options.delta_moves);
@@ -69,9 +72,11 @@ CollapsedSampler::CollapsedSampler(const KernelProblem& problem, CollapsedOption
       row_weights_(powered_weights(problem, options_.power)),
       feature_prior_{options_.prior, options_.feature_a, problem.features()},
       basis_prior_{options_.prior, options_.basis_a, problem.candidates()},
-      xi_prior_{options_.xi_prior, elementary::log(options_.xi), options_.xi_sd, options_.xi_df},
+      xi_prior_{options_.xi_prior, elementary::log(options_.xi), options_.xi_sd},
       columns_(problem, options_.bias),
-      conditional_(Vector::Constant(problem.features(), 0.5)) {}
+      conditional_(Vector::Constant(problem.features(), 0.5)) {
+  if (options_.feature_swaps > 0) similarity_ = feature_similarity(problem.rows);
+}
 
 KernelState CollapsedSampler::start(Index chain, Random& random) const {
   KernelState state;
@@ -135,8 +140,10 @@ void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random
 }
 
 void CollapsedSampler::set_inclusion(const Vector& inclusion) {
-  const auto rate = [](double from, double to) {
-    return std::clamp(to / std::max(from, 1e-300), kLeastVisits, 1.0);
+  const double least = std::clamp(kVisits / static_cast<double>(inclusion.size()), kLeastVisits,
+                                  kMostLeastVisits);
+  const auto rate = [&](double from, double to) {
+    return std::clamp(to / std::max(from, 1e-300), least, 1.0);
   };
   switch_on_.resize(inclusion.size());
   switch_off_.resize(inclusion.size());
@@ -174,29 +181,12 @@ Index CollapsedSampler::toggle_features(Random& random) {
 }
 
 Index CollapsedSampler::swap_features(Random& random) {
-  const Index d = problem_.features();
-  if (similar_.size() == 0) {
-    Matrix x = problem_.rows.rowwise() - problem_.rows.colwise().mean();
-    for (Index k = 0; k < d; ++k) x.col(k) /= std::max(1e-300, x.col(k).norm());
-    similar_ = (x.transpose() * x).cwiseAbs().array().square() + 0.02;
-    similar_.diagonal().setZero();
-  }
   Index swapped = 0;
   for (Index move = 0; move < options_.feature_swaps; ++move) {
-    const auto& mask = columns_.features();
-    const Index on = columns_.features_on();
-    if (on == 0 || on == d) return swapped;
-    Index place = random.below(on), out = -1;
-    for (Index k = 0; k < d; ++k) if (mask[k] && place-- == 0) { out = k; break; }
-    double total = 0;
-    for (Index k = 0; k < d; ++k) if (!mask[k]) total += similar_(out, k);
-    double level = random.uniform() * total;
-    Index in = -1;
-    for (Index k = 0; k < d; ++k) if (!mask[k]) { in = k; level -= similar_(out, k); if (level < 0) break; }
-    double back = similar_(in, out);
-    for (Index k = 0; k < d; ++k) if (!mask[k] && k != in) back += similar_(in, k);
-    const double change = columns_.try_swap(in, out);
-    if (!accepted(change + elementary::log(total / back), random)) continue;
+    const auto swap = propose_swap(similarity_, columns_.features(), random);
+    if (!swap) break;
+    const double change = columns_.try_swap(swap->in, swap->out);
+    if (!accepted(change + swap->log_hastings, random)) continue;
     columns_.accept_trial();
     ++swapped;
   }
@@ -251,14 +241,8 @@ Index CollapsedSampler::move_delta(double& delta_step, bool adapt, Random& rando
   for (Index move = 0; move < options_.delta_moves; ++move) {
     const double now = elementary::log(columns_.delta());
     const double proposed = now + delta_step * random.normal();
-    // Every other move goes along the ridge of wide kernels with large weights.
-    const bool ridge = options_.ridge != 0 && options_.sample_xi && options_.scale_moves && move % 2 == 1;
-    const double log_xi = elementary::log(columns_.xi());
-    const double new_log_xi = log_xi + (ridge ? options_.ridge * (proposed - now) : 0);
-    const double new_xi = ridge ? elementary::exp(new_log_xi) : columns_.xi();
-    double log_ratio =
-        columns_.try_delta(elementary::exp(proposed), new_xi) + penalty(now) - penalty(proposed);
-    if (ridge) log_ratio += xi_prior_.log_density(new_log_xi) - xi_prior_.log_density(log_xi);
+    const double log_ratio =
+        columns_.try_delta(elementary::exp(proposed)) + penalty(now) - penalty(proposed);
     const bool accept = accepted(log_ratio, random);
     if (accept) {
       columns_.accept_trial();
@@ -343,8 +327,9 @@ SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool
     if (pass > 0) columns_.set_xi(state.xi);
     draw_row_weights(state, random);
     if (pass == 0 || repeated) {
-      if (options_.select_features) counts.feature_flips += toggle_features(random);
-      if (options_.select_features && options_.feature_swaps>0) counts.feature_flips += swap_features(random);
+      if (options_.select_features) {
+        counts.feature_flips += toggle_features(random) + 2 * swap_features(random);
+      }
       move_basis(basis_moves, counts, random);
     }
     move_scales();

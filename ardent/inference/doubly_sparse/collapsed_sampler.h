@@ -58,11 +58,7 @@ struct CollapsedOptions {
   bool metropolis_flips = true;  // off: features are toggled by their conditional (Gibbs)
   bool adaptive_flips = true;    // features are visited as often as they are in doubt, and in each
                                  // refresh again; off: all of them once a sweep
-  Index feature_swaps = 0;
-  double ridge = 0;
-  Index companions = 4;
-  double power_step = 0.8;
-  double xi_df = 3;
+  Index feature_swaps = 4;       // >= 0: proposals after each visit of the features
   Index basis_moves = 0;  // >= 0: birth or death proposals per sweep; 0: min(200, 2·candidates)
   double power = 1;       // > 0: of the likelihood, for tempering
   Index delta_moves = 2;  // >= 0: Metropolis steps on log δ at a time
@@ -128,7 +124,7 @@ class CollapsedSampler {
   Vector f_;
   Vector switch_on_, switch_off_;  // chances that a sweep proposes to toggle a feature; empty: 1
   Vector conditional_;
-  Matrix similar_;
+  Matrix similarity_;  // of features: feature_swaps.h
 };
 
 }  // namespace ardent::doubly_sparse

@@ -12,13 +12,13 @@
 
 namespace ardent::doubly_sparse {
 
-enum class ScalePriorKind { log_normal, gamma, student };
+enum class ScalePriorKind { log_normal, gamma };
 
 ScalePriorKind parse_scale_prior(std::string_view name);  // log-normal | gamma
 
-// Weights of some 10 in the log odds, give or take a third: as f is a sum of few kernels that are
-// at most 1, that lets it be sure of a class without letting it run away.
-inline constexpr double kScaleCentre = 0.01, kScaleSd = 0.5;  // of the log-normal prior
+// Weights of some 10 in the log odds, from 6 to 16: as f is a sum of few kernels that are at most 1,
+// that lets it be sure of a class without letting it run away.
+inline constexpr double kScaleCentre = 0.01, kScaleSd = 1;  // of the log-normal prior
 inline constexpr double kXiShape = 1, kXiRate = 1;            // of the Gamma prior
 inline constexpr double kGammaStart = 1;                      // where its chains begin
 
@@ -26,7 +26,6 @@ struct ScalePrior {
   ScalePriorKind kind = ScalePriorKind::log_normal;
   double log_centre = 0;  // log-normal
   double sd = 1;          // > 0: log-normal
-  double df = 3;
 
   /// Log density of log ξ, up to a constant.
   double log_density(double log_xi) const {
@@ -34,7 +33,6 @@ struct ScalePrior {
       return kXiShape * log_xi - kXiRate * elementary::exp(log_xi);
     }
     const double z = (log_xi - log_centre) / sd;
-    if (kind == ScalePriorKind::student) return -0.5 * (df + 1) * elementary::log1p(z * z / df);
     return -0.5 * z * z;
   }
 };

@@ -28,7 +28,7 @@ TemperedSampler::TemperedSampler(const KernelProblem& problem, const CollapsedOp
   samplers_.reserve(companions + 1);
   samplers_.emplace_back(problem, options);
   for (Index r = 0; r < companions; ++r) {
-    powers_.push_back(powers_.back() * options.power_step);
+    powers_.push_back(powers_.back() * kPowerStep);
     samplers_.emplace_back(problem, of_companion(samplers_[0].options(), powers_.back()));
   }
 }
@@ -80,13 +80,13 @@ std::vector<Vector> pooled_inclusion(const std::vector<ChainTrace>& chains, Inde
   return pooled;
 }
 
-void restart_with_companions(ChainTrace& trace, Index burn_in, Index companions) {
+void restart_with_companions(ChainTrace& trace, Index burn_in) {
   ChainTrace next;
   next.done = next.burn_from = trace.done;
   next.burned = trace.done + burn_in;
   next.state = trace.state;
   next.delta_step = trace.delta_step;
-  next.hot.assign(companions, {.state = trace.state, .delta_step = trace.delta_step, .inclusion = {}});
+  next.hot.assign(kCompanions, {.state = trace.state, .delta_step = trace.delta_step, .inclusion = {}});
   trace = std::move(next);
 }
 

@@ -55,6 +55,6 @@ std::vector<Vector> pooled_inclusion(const std::vector<ChainTrace>& chains, Inde
 
 /// Begins again with companions from the chain's present state, and with another burn-in of so many
 /// sweeps: all that was noted is forgotten.
-void restart_with_companions(ChainTrace& trace, Index burn_in, Index companions = kCompanions);
+void restart_with_companions(ChainTrace& trace, Index burn_in);
 
 }  // namespace ardent::doubly_sparse
