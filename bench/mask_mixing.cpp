@@ -61,7 +61,9 @@ KernelProblem read_problem(const std::string& path, bool noise) {
 struct Setting {
   CollapsedOptions sampler;
   ChainOptions chains;
-  bool show = false; Index seeds = 2; double temper = 1;
+  bool show = false;
+  Index seeds = 2;
+  double temper = 1;
 
   void set(const std::string& name, double value) {
     const auto whole = static_cast<Index>(value);
@@ -120,7 +122,10 @@ void compare(KernelProblem problem, const std::string& text) {
   double mean_difference = 0, log_delta = 0, delta = 0, on = 0, basis = 0;
   std::vector<ChainsSummary> found;
   for (const std::uint64_t seed : {1, 2}) {
-    if (seed > static_cast<std::uint64_t>(setting.seeds)) { found.push_back(found.back()); continue; }
+    if (seed > static_cast<std::uint64_t>(setting.seeds)) {
+      found.push_back(found.back());
+      continue;
+    }
     setting.chains.seed = seed;
     const auto start = std::clock();
     const ChainsResult result = run_chains(problem, setting.sampler, setting.chains);
@@ -128,13 +133,21 @@ void compare(KernelProblem problem, const std::string& text) {
     found.push_back(summarise(result, problem.features(), problem.candidates()));
     if (setting.show) {
       for (const auto& c : result.chains) {
-        double ll = 0, xi = 0, dl = 0, bs = 0; Vector on = Vector::Zero(problem.features());
+        double ll = 0, xi = 0, dl = 0, bs = 0;
+        Vector on = Vector::Zero(problem.features());
         for (std::size_t i = 0; i < c.log_likelihood.size(); ++i) {
-          ll += c.log_likelihood[i]; xi += std::log(c.xi[i]); dl += c.log_delta[i]; bs += c.basis[i].size();
+          ll += c.log_likelihood[i];
+          xi += std::log(c.xi[i]);
+          dl += c.log_delta[i];
+          bs += c.basis[i].size();
           for (auto k : c.features[i]) on[k] += 1;
         }
         const double n = c.log_likelihood.size();
-        fmt::print("exch {:.3f} chain ll {:.1f} xi {:.2f} delta {:.2f} basis {:.1f} flips {:.2f} bflips {:.1f} dacc {:.2f}:", c.exchanges / n, ll / n, xi / n, dl / n, bs / n, c.feature_flips / n, c.basis_flips / n, c.delta_accepted / n);
+        fmt::print(
+            "exch {:.3f} chain ll {:.1f} xi {:.2f} delta {:.2f} basis {:.1f} flips {:.2f} bflips "
+            "{:.1f} dacc {:.2f}:",
+            c.exchanges / n, ll / n, xi / n, dl / n, bs / n, c.feature_flips / n, c.basis_flips / n,
+            c.delta_accepted / n);
         for (Index k = 0; k < on.size(); ++k) fmt::print(" {:.2f}", on[k] / n);
         fmt::print("\n");
       }
@@ -162,7 +175,8 @@ void compare(KernelProblem problem, const std::string& text) {
       "\"delta_effective\": {:.0f}, "
       "\"feature_effective\": {:.0f}, \"per_second\": {:.2f}, \"feature_per_second\": {:.2f}, "
       "\"difference\": {:.3f}, \"mean_difference\": {:.3f}, \"log_xi\": {:.2f}, "
-      "\"log_likelihood\": {:.1f}, \"on\": {:.1f}, \"basis\": {:.1f}, \"flips\": {:.1f}, \"log_delta\": {:.2f}, \"sweeps\": {}}}\n",
+      "\"log_likelihood\": {:.1f}, \"on\": {:.1f}, \"basis\": {:.1f}, \"flips\": {:.1f}, "
+      "\"log_delta\": {:.2f}, \"sweeps\": {}}}\n",
       text, seconds, r_hat, effective, delta, least, effective / seconds, least / seconds,
       difference, mean_difference, xi, level, on, basis, found[0].feature_flips, log_delta, sweeps);
   std::fflush(stdout);

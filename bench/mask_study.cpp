@@ -1,7 +1,8 @@
 // Doubly sparse models under the published protocol, one JSON object per line:
 //   mask_study cv FILE [NOISE_SEED]   five stratified folds; with a seed, values are divided by 16
 //                                     and U(0, 1) noise is added (the digits)
-//   mask_study goals FILE [NOISE_SEED] the same folds, each fitted with two seeds: a line per fold with R̂,
+//   mask_study goals FILE [NOISE_SEED] the same folds, each fitted with two seeds: a line per fold
+//   with R̂,
 //                                     effective draws, CPU seconds and the largest difference of an
 //                                     inclusion probability, and one for all; `folds=F`: the
 //                                     first F of the five only
@@ -89,14 +90,14 @@ void cross_validate_doubly_sparse(const Dataset& data, const TrainOptions& optio
 
 /// What holds of two fits of the same rows.
 struct Pair {
-  Evaluation test;          // of the first
-  double r_hat = 0;         // of the log likelihood, the larger
-  double worst_r_hat = 0;   // of that and every feature
-  double effective = 1e300; // of the log likelihood, the smaller
-  double least = 1e300;     // of a feature with a probability in (.05, .95)
+  Evaluation test;           // of the first
+  double r_hat = 0;          // of the log likelihood, the larger
+  double worst_r_hat = 0;    // of that and every feature
+  double effective = 1e300;  // of the log likelihood, the smaller
+  double least = 1e300;      // of a feature with a probability in (.05, .95)
   double per_minute = 1e300;
-  double seconds = 0;       // CPU, of one fit
-  double difference = 0;    // of an inclusion probability, the largest
+  double seconds = 0;     // CPU, of one fit
+  double difference = 0;  // of an inclusion probability, the largest
   Index sweeps = 0, agreed = 0;
   double log_xi = 0, log_delta = 0;
 };
@@ -128,8 +129,7 @@ Pair fit_twice(const Dataset& data, const Split& split, TrainOptions options) {
     options.seed += 1000 * static_cast<std::uint64_t>(seed);
     const auto start = std::clock();
     fits.push_back(fit_doubly_sparse(training, options));
-    consider(fits.back().fits[0],
-             static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, pair);
+    consider(fits.back().fits[0], static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, pair);
   }
   const auto& first = fits[0].fits[0].summary.features;
   const auto& second = fits[1].fits[0].summary.features;
@@ -237,7 +237,8 @@ int main(int argc, char** argv) try {
   } else if (what == "noisy") {
     append_noise(read_dataset(arguments.at(1)), options, number(2));
   } else {
-    fmt::print(stderr, "mask_study cv|goals FILE [NOISE_SEED] | xor SEED [FLIPPED] | noisy FILE SEED\n");
+    fmt::print(stderr,
+               "mask_study cv|goals FILE [NOISE_SEED] | xor SEED [FLIPPED] | noisy FILE SEED\n");
     return 2;
   }
   return 0;

@@ -1,5 +1,6 @@
 // masks sweep ROWS FEATURES CANDIDATES SWEEPS: seconds of a collapsed sweep, on one thread.
-// masks parts ROWS FEATURES CANDIDATES SWEEPS: the same, with features visited as they are in doubt, and
+// masks parts ROWS FEATURES CANDIDATES SWEEPS: the same, with features visited as they are in
+// doubt, and
 //   what each step of it takes: where the time goes.
 // masks chains ROWS FEATURES CANDIDATES CHAINS THREADS: seconds of 200 + 300 sweeps of each chain.
 // masks paper ROWS FEATURES REPEATS: seconds of a published feature sweep, on one thread.
@@ -98,8 +99,8 @@ void time_parts(Index rows, Index features, Index candidates, Index sweeps) {
   const double gamma = milliseconds([&] {
     for (Index i = 0; i < rows; ++i) omega[i] = draw_polya_gamma(0.5, random);
   });
-  const double weights = milliseconds(
-      [&] { columns.set_weights_and_target(omega, problem.t.array() - 0.5); });
+  const double weights =
+      milliseconds([&] { columns.set_weights_and_target(omega, problem.t.array() - 0.5); });
   Index off = 0;
   while (std::ranges::count(state.basis, off) > 0) ++off;
   fmt::print(
@@ -155,9 +156,10 @@ int main(int argc, char** argv) {
   } else if (what == "paper" && argc == 5) {
     time_paper(number(2), number(3), number(4));
   } else {
-    fmt::print(stderr,
-               "masks sweep|parts ROWS FEATURES CANDIDATES SWEEPS | chains ROWS FEATURES CANDIDATES "
-               "CHAINS THREADS | paper ROWS FEATURES REPEATS\n");
+    fmt::print(
+        stderr,
+        "masks sweep|parts ROWS FEATURES CANDIDATES SWEEPS | chains ROWS FEATURES CANDIDATES "
+        "CHAINS THREADS | paper ROWS FEATURES REPEATS\n");
     return 2;
   }
   return 0;

@@ -94,8 +94,7 @@ void add_checkpoint(CLI::App& command, CheckpointOptions& checkpoint) {
              "File to write the chains of a doubly sparse model to and to go on from: a killed run "
              "resumes to the same bits (collapsed sampler)");
   command
-      .add_option("--checkpoint-seconds", checkpoint.seconds,
-                  "Time between such writes of a chain")
+      .add_option("--checkpoint-seconds", checkpoint.seconds, "Time between such writes of a chain")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }

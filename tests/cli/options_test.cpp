@@ -99,17 +99,34 @@ TEST_F(OptionsCommandTest, RowWeightsThatDoNothingAreRefused) {
 TEST_F(OptionsCommandTest, MasksHasTheOptionsThatItUses) {
   const Outcome help = ardent("masks --help all");
   ASSERT_EQ(help.status, 0) << help.err;
-  for (const char* name : {"--task ", "--scale ", "--bias ", "--seed ", "--sampler ",
-                           "--mask-prior ", "--expected-features ", "--expected-basis ", "--delta ",
-                           "--sample-delta ", "--xi ", "--sample-xi ", "--chains ", "--burn-in ",
-                           "--sweeps ", "--draws ", "--landmarks ", "--point-estimate ",
-                           "--multiclass ", "--class-weight ", "--weights ", "--checkpoint "}) {
+  for (const char* name : {"--task ",
+                           "--scale ",
+                           "--bias ",
+                           "--seed ",
+                           "--sampler ",
+                           "--mask-prior ",
+                           "--expected-features ",
+                           "--expected-basis ",
+                           "--delta ",
+                           "--sample-delta ",
+                           "--xi ",
+                           "--sample-xi ",
+                           "--chains ",
+                           "--burn-in ",
+                           "--sweeps ",
+                           "--draws ",
+                           "--landmarks ",
+                           "--point-estimate ",
+                           "--multiclass ",
+                           "--class-weight ",
+                           "--weights ",
+                           "--checkpoint "}) {
     EXPECT_THAT(help.out, HasSubstr(name));
   }
-  for (const char* name :
-       {"--map ",        "--engine ",    "--alpha-init ",      "--early-stop ", "--refit ",     "--keep-stages ",     "--second-start ", "--atoms ",
-        "--vote ",       "--method ",    "--lambda ",          "--lambda-ratio ", "--noise-factor ",
-        "--code-start ", "--max-outer ", "--outer-tolerance ", "--gap ",          "--nonnegative "}) {
+  for (const char* name : {"--map ", "--engine ", "--alpha-init ", "--early-stop ", "--refit ",
+                           "--keep-stages ", "--second-start ", "--atoms ", "--vote ", "--method ",
+                           "--lambda ", "--lambda-ratio ", "--noise-factor ", "--code-start ",
+                           "--max-outer ", "--outer-tolerance ", "--gap ", "--nonnegative "}) {
     EXPECT_THAT(help.out, Not(HasSubstr(name)));
   }
 }

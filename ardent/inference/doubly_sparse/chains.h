@@ -8,9 +8,9 @@
 // half as long again: what they do then depends on their draws alone (and on the clock only where
 // there is a limit of time).
 //
-// Chains whose R̂ is above kTemperedRHat at the first look begin again from where they are, each with
-// tempered companions (tempering.h) and with another burn-in. That costs two to three times as much
-// a sweep, which only pays where features, or groups of them, are metastable.
+// Chains whose R̂ is above kTemperedRHat at the first look begin again from where they are, each
+// with tempered companions (tempering.h) and with another burn-in. That costs two to three times as
+// much a sweep, which only pays where features, or groups of them, are metastable.
 //
 // Many rows: most of the burn-in may run on a random subset of the rows. That is only a way to a
 // good start; the last quarter of the burn-in and every kept sweep use all rows.
@@ -31,7 +31,7 @@ struct ChainsResult {
   std::vector<ChainTrace> chains;
   CollapsedOptions options;  // with defaults filled in
   Likelihood likelihood = Likelihood::bernoulli;
-  bool stopped = false;      // progress asked for it: chains may be short
+  bool stopped = false;  // progress asked for it: chains may be short
   Ending ending = Ending::sweeps;
   Agreement agreement;  // at the last look; where they run until they agree
   Index resumed = 0;    // sweeps that came from the checkpoint

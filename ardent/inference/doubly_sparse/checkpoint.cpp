@@ -108,7 +108,8 @@ void transfer_state(Stream& stream, State& state) {
   stream.field("states.noise_variance", state.noise_variance);
 }
 
-/// The states of a chain are its present one, its companions', its draws and its best, in this order.
+/// The states of a chain are its present one, its companions', its draws and its best, in this
+/// order.
 template <class Stream, class Trace>
 void transfer(Stream& stream, Trace& trace, bool adaptive) {
   const auto state = [](auto& s, auto& value) { transfer_state(s, value); };

@@ -126,8 +126,7 @@ double CollapsedColumns::try_swap(Index in, Index out) {
     auto toggled = trial_distances_.col(j).segment(begin, height);
     toggled_distance(problem_.rows, problem_.centres, basis_[j], in, 1,
                      distances_.col(j).segment(begin, height), toggled, begin);
-    toggled_distance(problem_.rows, problem_.centres, basis_[j], out, -1,
-                     toggled, toggled, begin);
+    toggled_distance(problem_.rows, problem_.centres, basis_[j], out, -1, toggled, toggled, begin);
     return toggled;
   });
   trial_feature_ = in;

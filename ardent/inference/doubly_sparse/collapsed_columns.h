@@ -34,9 +34,8 @@ class CollapsedColumns {
   /// f = K w, the weights in the order of the columns (the bias, where there is one, first).
   Vector predictor(const Vector& weights) const;
 
-  /// Change of the evidence if feature k is toggled, feature `in` comes for `out`, or δ becomes `delta`;
-  /// accept_trial() then
-  /// makes it so. Any other change in between forgets the trial.
+  /// Change of the evidence if feature k is toggled, feature `in` comes for `out`, or δ becomes
+  /// `delta`; accept_trial() then makes it so. Any other change in between forgets the trial.
   double try_feature(Index k);
   double try_swap(Index in, Index out);
   double try_delta(double delta);

@@ -10,6 +10,7 @@
 #include "ardent/base/error.h"
 #include "ardent/inference/doubly_sparse/feature_swaps.h"
 #include "ardent/inference/doubly_sparse/gamma_draw.h"
+#include "ardent/inference/doubly_sparse/metropolis.h"
 #include "ardent/inference/doubly_sparse/polya_gamma.h"
 #include "ardent/inference/doubly_sparse/scale_move.h"
 #include "ardent/inference/doubly_sparse/slice_step.h"
@@ -19,13 +20,7 @@ namespace ardent::doubly_sparse {
 namespace {
 
 constexpr double kSliceWidth = 1;                        // of log ξ
-// Chance of the rarest visits of a feature: some ten in a pass.
-constexpr double kLeastVisits = 0.01, kMostLeastVisits = 0.05, kVisits = 10;
 constexpr double kNoiseShape = 1e-3, kNoiseRate = 1e-3;  // prior of 1/σ²
-
-bool accepted(double log_ratio, Random& random) {
-  return log_ratio >= 0 || random.uniform() < elementary::exp(log_ratio);
-}
 
 CollapsedOptions resolved(CollapsedOptions options, const KernelProblem& problem) {
   validate(options);
@@ -139,60 +134,6 @@ void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random
   columns_.set_weights_and_target(std::move(omega), std::move(kappa));
 }
 
-void CollapsedSampler::set_inclusion(const Vector& inclusion) {
-  const double least = std::clamp(kVisits / static_cast<double>(inclusion.size()), kLeastVisits,
-                                  kMostLeastVisits);
-  const auto rate = [&](double from, double to) {
-    return std::clamp(to / std::max(from, 1e-300), least, 1.0);
-  };
-  switch_on_.resize(inclusion.size());
-  switch_off_.resize(inclusion.size());
-  for (Index k = 0; k < inclusion.size(); ++k) {
-    switch_on_[k] = rate(1 - inclusion[k], inclusion[k]);
-    switch_off_[k] = rate(inclusion[k], 1 - inclusion[k]);
-  }
-}
-
-Index CollapsedSampler::toggle_features(Random& random) {
-  Index flips = 0;
-  for (Index k = 0; k < problem_.features(); ++k) {
-    const bool on = columns_.features()[k] != 0;
-    double there = 1, back = 1;  // chances to propose this and its reverse
-    if (switch_on_.size() > 0) {
-      there = on ? switch_off_[k] : switch_on_[k];
-      back = on ? switch_on_[k] : switch_off_[k];
-      if (there < 1 && random.uniform() >= there) continue;
-    }
-    const double change = columns_.try_feature(k);
-    const double prior = feature_prior_.log_odds(columns_.features_on() - (on ? 1 : 0));
-    const double log_odds = prior + (on ? -change : change);
-    conditional_[k] = bernoulli::sigmoid(log_odds);
-    if (options_.metropolis_flips) {
-      const double hastings = back == there ? 0 : elementary::log(back / there);
-      if (!accepted((on ? -log_odds : log_odds) + hastings, random)) continue;
-    } else {
-      const bool now = random.uniform() < conditional_[k];
-      if (now == on) continue;
-    }
-    columns_.accept_trial();
-    ++flips;
-  }
-  return flips;
-}
-
-Index CollapsedSampler::swap_features(Random& random) {
-  Index swapped = 0;
-  for (Index move = 0; move < options_.feature_swaps; ++move) {
-    const auto swap = propose_swap(similarity_, columns_.features(), random);
-    if (!swap) break;
-    const double change = columns_.try_swap(swap->in, swap->out);
-    if (!accepted(change + swap->log_hastings, random)) continue;
-    columns_.accept_trial();
-    ++swapped;
-  }
-  return swapped;
-}
-
 void CollapsedSampler::move_basis(Index moves, SweepCounts& counts, Random& random) {
   const Index candidates = problem_.candidates();
   std::vector<std::uint8_t> on(candidates, 0);
@@ -287,8 +228,8 @@ void CollapsedSampler::draw_xi_given_weights(KernelState& state, Random& random)
 }
 
 void CollapsedSampler::move_scale(KernelState& state, Random& random) {
-  const ScaleMove move{problem_.t, f_,           xi_prior_, elementary::log(state.xi),
-                       state.bias, options_.bias, row_weights_};
+  const ScaleMove move{problem_.t,    f_,          xi_prior_, elementary::log(state.xi), state.bias,
+                       options_.bias, row_weights_};
   const double c = elementary::exp(slice_step(
       0, 0.5 * kSliceWidth, [&](double log_c) { return move.log_density(log_c); }, random));
   f_ *= c;
@@ -304,8 +245,7 @@ void CollapsedSampler::draw_weights_and_scale(KernelState& state, Random& random
   if (problem_.likelihood == Likelihood::gaussian) {
     const double rss = options_.power * residual_square(problem_, f_);
     const double rows = options_.power * problem_.total_weight();
-    state.noise_variance =
-        1 / draw_gamma(kNoiseShape + 0.5 * rows, kNoiseRate + 0.5 * rss, random);
+    state.noise_variance = 1 / draw_gamma(kNoiseShape + 0.5 * rows, kNoiseRate + 0.5 * rss, random);
   } else if (options_.sample_xi && options_.scale_moves) {
     move_scale(state, random);
   }
@@ -320,8 +260,8 @@ SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool
   };
   const bool repeated = switch_on_.size() > 0;  // the masks in each refresh
   const Index passes = 1 + options_.refreshes;
-  const Index basis_moves = repeated ? (options_.basis_moves + passes - 1) / passes
-                                     : options_.basis_moves;
+  const Index basis_moves =
+      repeated ? (options_.basis_moves + passes - 1) / passes : options_.basis_moves;
   start_columns(state);
   for (Index pass = 0; pass < passes; ++pass) {
     if (pass > 0) columns_.set_xi(state.xi);

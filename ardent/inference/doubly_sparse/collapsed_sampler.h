@@ -6,7 +6,12 @@
 //      times the power to which the likelihood is raised
 //   2. each feature in turn, α and b integrated out, toggled with probability min(1, posterior odds
 //      of the toggled mask): log odds = prior log odds ± (evidence with it − evidence without it).
-//      The conditional itself (Gibbs) would toggle less often (Peskun's order)
+//      The conditional itself (Gibbs) would toggle less often (Peskun's order). Given guesses π_k
+//      of the inclusion probabilities, feature k is only visited with chance min(1, π/(1 − π))
+//      where it is off and min(1, (1 − π)/π) where it is on (at least some ten a pass), and the
+//      ratio of the two enters the acceptance: most visits then change something (Griffin,
+//      Łatuszyński and Steel, Biometrika 108, 2021, flip many at a time in this way). Then some
+//      proposals to exchange a feature that is on for one that is off (feature_swaps.h)
 //   3. birth–death of basis points, α and b integrated out: with probability ½ propose a candidate
 //      that is off (of N_c − n), else one that is on (of n + 1), n counted without the proposed
 //      one; accept a birth with log ratio
@@ -20,7 +25,7 @@
 //      Biometrika 87, 2000)
 //      Gaussian: σ² ~ InvGamma(1e-3 + Σc/2, 1e-3 + RSS/2)
 //   8. steps 1 and 4–7 again, `refreshes` times: they cost little beside step 2, and the masks then
-//      meet new ω
+//      meet new ω; with guesses of the inclusion all steps, those of the masks, too
 // Steps 2–6 draw (ζ, z, δ, ξ, α, b) given ω by moves that leave that conditional as it is, with α
 // drawn last: a valid blocked Gibbs sweep. Without `scale_moves` ξ is drawn after α, given α
 // (Gamma(1 + m/2, 1 + ‖α‖²/2) where its prior is Gamma(1, 1)): the sampler of version 0.1, which

@@ -2,8 +2,9 @@
 // comes or goes alone.
 //
 // The one that goes is drawn evenly from those that are on, the one that comes from those that are
-// off with probability proportional to s = r² + 0.02, r their correlation. The count of features stays,
-// and with it the prior of the mask; the proposal and its reverse differ by their normalisers,
+// off with probability proportional to s = r² + 0.02, r their correlation. The count of features
+// stays, and with it the prior of the mask; the proposal and its reverse differ by their
+// normalisers,
 //   log [Σ_{l off} s(out, l) / Σ_{l off or out, l ≠ in} s(in, l)].
 #pragma once
 

@@ -48,12 +48,14 @@ void validate(const KernelProblem& problem) {
   require_finite(problem.rows, "row");
   require_finite(problem.centres, "candidate");
   if (problem.weights.size() != 0 && problem.weights.size() != n) {
-    throw InputError(fmt::format("there are {} row weights for {} rows", problem.weights.size(), n));
+    throw InputError(
+        fmt::format("there are {} row weights for {} rows", problem.weights.size(), n));
   }
   for (Index i = 0; i < n; ++i) {
     const double weight = problem.weight(i);
     if (!(weight > 0) || !std::isfinite(weight)) {
-      throw InputError(fmt::format("the weight of row {} is {}, and must be above 0", i + 1, weight));
+      throw InputError(
+          fmt::format("the weight of row {} is {}, and must be above 0", i + 1, weight));
     }
     const double t = problem.t[i];
     if (!std::isfinite(t)) throw InputError(fmt::format("the target of row {} is {}", i + 1, t));

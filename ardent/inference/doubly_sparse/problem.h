@@ -30,8 +30,9 @@ struct KernelProblem {
   double total_weight() const;
 };
 
-/// Throws InputError on shapes that disagree, no rows, numbers that are not finite, weights that are
-/// not above 0, or Bernoulli targets other than 0 and 1. Without features or candidates there is nothing to select: refused.
+/// Throws InputError on shapes that disagree, no rows, numbers that are not finite, weights that
+/// are not above 0, or Bernoulli targets other than 0 and 1. Without features or candidates there
+/// is nothing to select: refused.
 void validate(const KernelProblem& problem);
 
 /// The problem with only the rows named; candidates stay.

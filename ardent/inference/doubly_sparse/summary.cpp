@@ -100,8 +100,7 @@ void warn_of_scale(const ChainsResult& result, ChainsSummary& summary) {
   const CollapsedOptions& options = result.options;
   if (result.likelihood != Likelihood::bernoulli || !options.sample_xi) return;
   if (summary.log_likelihood.r_hat <= kLargestRHat) return;
-  const double from_centre =
-      (summary.log_xi.mean - elementary::log(options.xi)) / options.xi_sd;
+  const double from_centre = (summary.log_xi.mean - elementary::log(options.xi)) / options.xi_sd;
   if (options.xi_prior == ScalePriorKind::gamma) {
     summary.warnings.emplace_back(
         "the prior of xi lets weights grow without end where classes separate, and chains wander: "
@@ -113,10 +112,10 @@ void warn_of_scale(const ChainsResult& result, ChainsSummary& summary) {
                     "lets them have these",
                     summary.log_xi.mean, -from_centre));
   } else {
-    summary.warnings.push_back(
-        fmt::format("a smaller xi-sd than {:g} holds the scale of the weights and lets chains agree "
-                    "sooner",
-                    options.xi_sd));
+    summary.warnings.push_back(fmt::format(
+        "a smaller xi-sd than {:g} holds the scale of the weights and lets chains agree "
+        "sooner",
+        options.xi_sd));
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ardent/base/elementary.h"
+#include "ardent/inference/doubly_sparse/metropolis.h"
 
 namespace ardent::doubly_sparse {
 namespace {
@@ -42,8 +42,8 @@ void TemperedSampler::set_inclusion(const std::vector<Vector>& inclusion) {
 SweepCounts TemperedSampler::sweep(ChainTrace& trace, bool adapt, bool learn, Random& random) {
   const SweepCounts counts = samplers_[0].sweep(trace.state, trace.delta_step, adapt, random);
   if (learn) add_conditional(samplers_[0].conditional(), trace.inclusion);
-  values_[0] = doubly_sparse::log_likelihood(problem_, samplers_[0].predictor(),
-                                             trace.state.noise_variance);
+  values_[0] =
+      doubly_sparse::log_likelihood(problem_, samplers_[0].predictor(), trace.state.noise_variance);
   for (std::size_t r = 0; r < trace.hot.size(); ++r) {
     Rung& rung = trace.hot[r];
     samplers_[r + 1].sweep(rung.state, rung.delta_step, adapt, random);
@@ -58,7 +58,7 @@ SweepCounts TemperedSampler::sweep(ChainTrace& trace, bool adapt, bool learn, Ra
 void TemperedSampler::exchange(ChainTrace& trace, bool adapt, Random& random) {
   for (std::size_t r = trace.hot.size(); r-- > 0;) {
     const double log_ratio = (powers_[r] - powers_[r + 1]) * (values_[r + 1] - values_[r]);
-    if (log_ratio < 0 && random.uniform() >= elementary::exp(log_ratio)) continue;
+    if (!accepted(log_ratio, random)) continue;
     std::swap(r == 0 ? trace.state : trace.hot[r - 1].state, trace.hot[r].state);
     std::swap(values_[r], values_[r + 1]);
     if (r == 0 && !adapt) ++trace.exchanges;
@@ -86,7 +86,8 @@ void restart_with_companions(ChainTrace& trace, Index burn_in) {
   next.burned = trace.done + burn_in;
   next.state = trace.state;
   next.delta_step = trace.delta_step;
-  next.hot.assign(kCompanions, {.state = trace.state, .delta_step = trace.delta_step, .inclusion = {}});
+  next.hot.assign(kCompanions,
+                  {.state = trace.state, .delta_step = trace.delta_step, .inclusion = {}});
   trace = std::move(next);
 }
 

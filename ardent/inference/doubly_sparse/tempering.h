@@ -1,8 +1,9 @@
 // Parallel tempering: a chain with companions whose likelihood is raised to powers below 1.
 //
-// Companion r samples p(t | state)^β_r p(state), β_r = 0.8^r: the collapsed sweep with rows that count
-// β_r times (Pólya–Gamma variables PG(β_r, f)). After each sweep neighbours propose to exchange their
-// states, which leaves the product of all posteriors as it is if accepted with log ratio
+// Companion r samples p(t | state)^β_r p(state), β_r = 0.8^r: the collapsed sweep with rows that
+// count β_r times (Pólya–Gamma variables PG(β_r, f)). After each sweep neighbours propose to
+// exchange their states, which leaves the product of all posteriors as it is if accepted with log
+// ratio
 //   (β_r − β_{r+1}) (log p(t | state_{r+1}) − log p(t | state_r)).
 // What a companion finds, where a feature comes and goes more easily, reaches the chain that way.
 // The log likelihood of a posterior of some thirty weights spreads by about four, so that steps of
@@ -27,8 +28,8 @@ class TemperedSampler {
 
   KernelState start(Index chain, Random& random) const { return samplers_[0].start(chain, random); }
 
-  /// Inclusion probabilities by which features are visited (see CollapsedSampler): one vector for the
-  /// chain and one for each companion.
+  /// Inclusion probabilities by which features are visited (see CollapsedSampler): one vector for
+  /// the chain and one for each companion.
   void set_inclusion(const std::vector<Vector>& inclusion);
 
   /// One sweep of the chain and of its companions, and exchanges. `adapt`: step widths are led to
