@@ -36,6 +36,7 @@ void expect_inclusion(const KernelProblem& problem, const CollapsedOptions& opti
 /// Gibbs toggles, ξ given the weights, nothing repeated.
 CollapsedOptions as_in_version_0_1(CollapsedOptions options) {
   options.scale_moves = options.metropolis_flips = false;
+  options.feature_swaps = 0;
   options.refreshes = 0;
   return options;
 }
