@@ -61,10 +61,11 @@ inline void add_chain_options(Schema& schema, DoublySparseOptions& options,
       .needing(collapsed);
   schema
       .add("tempering", options.tempering,
-           "chains that disagree after 300 sweeps (R-hat above 1.2), where sweeps is 0, "
+           "chains of classes that disagree after 300 sweeps (R-hat above 1.2), where sweeps is 0, "
            "begin again with tempered companions: a sweep then takes about three times as long")
       .needing(where("sweeps", {"0"}))
       .needing(unless("xi-prior", {"gamma"}))
+      .needing(unless("task", {"regression"}))
       .needing(collapsed);
   schema
       .add("draws", options.draws,
@@ -122,8 +123,7 @@ inline Schema schema(DoublySparseOptions& options) {
   schema
       .add("xi-prior", options.xi_prior,
            "prior of the precision of the weights: log-normal; gamma, Gamma(1, 1), sampled as in "
-           "version 0.1; auto: log-normal for classes, for a regression Gamma(1, 1) sampled as of "
-           "now",
+           "version 0.1; auto: log-normal for classes, gamma for regression",
            {"auto", "log-normal", "gamma"})
       .needing(collapsed);
   schema

@@ -71,8 +71,8 @@ doubly_sparse::CollapsedOptions collapsed_options(const TrainOptions& options,
   } else if (likelihood == Likelihood::gaussian) {
     result.xi_prior = ScalePriorKind::gamma;
   }
-  if (result.xi_prior == ScalePriorKind::gamma) result.xi = doubly_sparse::kGammaStart;
-  if (asked.xi_prior == "gamma") {  // the sampler of version 0.1
+  if (result.xi_prior == ScalePriorKind::gamma) {  // the sampler of version 0.1
+    result.xi = doubly_sparse::kGammaStart;
     result.scale_moves = result.metropolis_flips = result.adaptive_flips = false;
     result.refreshes = result.feature_swaps = 0;
   }

@@ -144,7 +144,8 @@ class MaskSampling:
         Returns
         -------
         arviz.InferenceData (ArviZ 0.x) or xarray.DataTree (1.x)
-            Groups and names of ``posterior_draws``.
+            Groups and names of ``posterior_draws``; ``log_likelihood`` is
+            ``log_likelihood_total``, since ArviZ means that of each row by the former.
         """
         try:
             import arviz
@@ -153,6 +154,8 @@ class MaskSampling:
                 "to_arviz needs ArviZ, which is not installed: pip install ardent[arviz]"
             ) from error
         groups = self.posterior_draws(part)
+        stats = groups["sample_stats"]
+        stats["log_likelihood_total"] = stats.pop("log_likelihood")
         if hasattr(arviz, "InferenceData"):
             return arviz.from_dict(**groups)
         return arviz.from_dict(groups)

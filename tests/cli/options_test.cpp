@@ -75,7 +75,7 @@ TEST_F(OptionsCommandTest, AGridMayUseWhatSomeOfItsPointsUse) {
 
 TEST_F(OptionsCommandTest, AnOptionOfAnotherCommandSaysWhose) {
   EXPECT_EQ(refusal("masks " + iris() + " --alpha-max 10"),
-            "ardent: --alpha-max is no option of masks: it belongs to train, cv, select\n");
+            "ardent: --alpha-max is no option of masks: it belongs to train, cv, select, masks\n");
   ASSERT_EQ(ardent("train " + iris() + " -o m.model").status, 0);
   write("w.txt", "1\n");
   EXPECT_EQ(refusal("evaluate m.model " + iris() + " --weights w.txt"),

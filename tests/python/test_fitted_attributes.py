@@ -235,7 +235,11 @@ def test_weights_of_rows_and_of_classes_count_in_masks():
     assert three.feature_inclusion_.shape == (3, 3)
     weighted = ardent.DoublySparseRegressor(**short)
     target = np.where(np.arange(50) < 25, 1.0, 3.0) + 0.1 * X[:, 0]
-    weighted.fit(np.zeros((50, 1)) + X[:, :1] * 1e-9, target, sample_weight=np.r_[np.ones(25), np.full(25, 9.0)])
+    weighted.fit(
+        np.zeros((50, 1)) + X[:, :1] * 1e-9,
+        target,
+        sample_weight=np.r_[np.ones(25), np.full(25, 9.0)],
+    )
     assert weighted.predict(X[:, :1] * 1e-9).mean() == pytest.approx(2.8, abs=0.15)
 
 
@@ -246,6 +250,7 @@ def test_arviz_has_the_draws():
     data = model.to_arviz()
     assert data.posterior["feature"].shape == (2, 20, 3)
     assert float(arviz.rhat(data)["delta"]) > 0
+    assert data.sample_stats["log_likelihood_total"].shape == (2, 20)
 
 
 def test_nothing_is_known_before_fit():
