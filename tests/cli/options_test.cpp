@@ -75,11 +75,11 @@ TEST_F(OptionsCommandTest, AGridMayUseWhatSomeOfItsPointsUse) {
 
 TEST_F(OptionsCommandTest, AnOptionOfAnotherCommandSaysWhose) {
   EXPECT_EQ(refusal("masks " + iris() + " --alpha-max 10"),
-            "ardent: --alpha-max is no option of masks: it belongs to train, cv, select, masks\n");
+            "ardent: --alpha-max is no option of masks: it belongs to train, cv, select\n");
   ASSERT_EQ(ardent("train " + iris() + " -o m.model").status, 0);
   write("w.txt", "1\n");
   EXPECT_EQ(refusal("evaluate m.model " + iris() + " --weights w.txt"),
-            "ardent: --weights is no option of evaluate: it belongs to train, cv, select\n");
+            "ardent: --weights is no option of evaluate: it belongs to train, cv, select, masks\n");
   EXPECT_THAT(refusal("predict m.model " + iris() + " --weights w.txt"),
               HasSubstr("it belongs to train"));
   EXPECT_THAT(refusal("train " + iris() + " --no-such-thing 1"), HasSubstr("--no-such-thing"));
