@@ -14,6 +14,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -114,6 +115,26 @@ struct Setting {
   }
 };
 
+/// A line for each chain: means of what it passed through, and how often each feature was on.
+void show_chains(const ChainsResult& result, Index features) {
+  for (const ChainTrace& chain : result.chains) {
+    const auto n = static_cast<double>(chain.kept());
+    const auto mean = [&](const std::vector<double>& values) {
+      return std::accumulate(values.begin(), values.end(), 0.0) / n;
+    };
+    Vector on = Vector::Zero(features);
+    for (const auto& mask : chain.features) {
+      for (const auto k : mask) on[k] += 1 / n;
+    }
+    fmt::print("log likelihood {:.1f}, log delta {:.2f}, flips {:.2f}, exchanges {:.3f}:",
+               mean(chain.log_likelihood), mean(chain.log_delta),
+               static_cast<double>(chain.feature_flips) / n,
+               static_cast<double>(chain.exchanges) / n);
+    for (const double share : on) fmt::print(" {:.2f}", share);
+    fmt::print("\n");
+  }
+}
+
 void compare(KernelProblem problem, const std::string& text) {
   Setting setting(text);
   if (setting.temper != 1) problem.weights = Vector::Constant(problem.size(), setting.temper);
@@ -131,27 +152,7 @@ void compare(KernelProblem problem, const std::string& text) {
     const ChainsResult result = run_chains(problem, setting.sampler, setting.chains);
     seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / 2;
     found.push_back(summarise(result, problem.features(), problem.candidates()));
-    if (setting.show) {
-      for (const auto& c : result.chains) {
-        double ll = 0, xi = 0, dl = 0, bs = 0;
-        Vector on = Vector::Zero(problem.features());
-        for (std::size_t i = 0; i < c.log_likelihood.size(); ++i) {
-          ll += c.log_likelihood[i];
-          xi += std::log(c.xi[i]);
-          dl += c.log_delta[i];
-          bs += c.basis[i].size();
-          for (auto k : c.features[i]) on[k] += 1;
-        }
-        const double n = c.log_likelihood.size();
-        fmt::print(
-            "exch {:.3f} chain ll {:.1f} xi {:.2f} delta {:.2f} basis {:.1f} flips {:.2f} bflips "
-            "{:.1f} dacc {:.2f}:",
-            c.exchanges / n, ll / n, xi / n, dl / n, bs / n, c.feature_flips / n, c.basis_flips / n,
-            c.delta_accepted / n);
-        for (Index k = 0; k < on.size(); ++k) fmt::print(" {:.2f}", on[k] / n);
-        fmt::print("\n");
-      }
-    }
+    if (setting.show) show_chains(result, problem.features());
     effective += found.back().log_likelihood.effective / 2;
     delta += found.back().log_delta.effective / 2;
     log_delta += found.back().log_delta.mean / 2;

@@ -6,7 +6,7 @@ import statistics
 EXPERIMENTS = {
     "000": ("tables_2_3_4", "table_5_complexity", "table_text", "figures_1_4", "figure_5"),
     "001": ("figures_3_6", "figure_8", "figure_9", "figures_10_18", "figures_19_24"),
-    "002": ("table_2", "table_3", "regression", "figure_3"),
+    "002": ("table_2", "table_3", "figure_3"),
 }
 
 TITLES = {
