@@ -6,8 +6,8 @@
 # make mpi    ardent-mpi, for several machines, in build/bin; make test-mpi tries it with mpirun
 # make lock   renew the versions of the Python packages in python/requirements (ONLY="docs onnx": of those)
 # make test-newest  run the Python tests with the newest releases instead of those
-# make test-devices, test-r, test-onnx, test-integration  exported C on an emulated Cortex-M4; the C interface
-#             from R; ONNX; a small real job with each of other people's tools
+# make test-devices, test-r, test-onnx, test-arviz, test-integration  exported C on an emulated Cortex-M4; the C interface
+#             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
@@ -39,7 +39,7 @@ export PIP_USER = 0
 
 .PHONY: build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx test-dask test-integration bench-devices bench-field \
+        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-integration bench-devices bench-field \
         test-docs test-release wheels test-wheels abuse torture fuzz
 
 build: packages
@@ -174,6 +174,11 @@ test-dask: python
 test-integration: python
 	scripts/install-integration $(BUILD) $(VENV) "$(PYTHON)"
 	$(BUILD)/integration/bin/python -m pytest --quiet -p no:cacheprovider tests/integration
+
+# The draws of doubly sparse models under ArviZ.
+test-arviz: python
+	scripts/install-extra arviz
+	$(VENV)/bin/python -m pytest --quiet tests/python/test_fitted_attributes.py -k arviz
 
 # Exported code beside emlearn's and m2cgen's: docs/devices.md.
 bench-devices: python

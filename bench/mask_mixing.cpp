@@ -14,6 +14,7 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ KernelProblem read_problem(const std::string& path, bool noise) {
 struct Setting {
   CollapsedOptions sampler;
   ChainOptions chains;
+  bool show = false;
+  Index seeds = 2;
+  double temper = 1;
 
   void set(const std::string& name, double value) {
     const auto whole = static_cast<Index>(value);
@@ -78,6 +82,13 @@ struct Setting {
         {"refresh", [&] { sampler.refreshes = whole; }},
         {"metro", [&] { sampler.metropolis_flips = value != 0; }},
         {"basis", [&] { sampler.basis_moves = whole; }},
+        {"adaptive", [&] { sampler.adaptive_flips = value != 0; }},
+        {"swaps", [&] { sampler.feature_swaps = whole; }},
+        {"seeds", [&] { seeds = whole; }},
+        {"show", [&] { show = value != 0; }},
+        {"temper", [&] { temper = value; }},
+        {"until", [&] { chains.until_agreement = value != 0; }},
+        {"temperingoff", [&] { chains.tempering = value == 0; }},
         {"delta", [&] { sampler.delta_moves = whole; }},
     };
     const auto found = fields.find(name);
@@ -91,7 +102,7 @@ struct Setting {
       const std::string one = text.substr(begin, end - begin);
       const std::size_t equals = one.find('=');
       if (one == "old") {
-        for (const char* name : {"scale", "refresh", "metro"}) set(name, 0);
+        for (const char* name : {"scale", "refresh", "metro", "adaptive", "swaps"}) set(name, 0);
         set("gamma", 1);
         set("xi", 1);
       } else if (equals != std::string::npos) {
@@ -104,19 +115,48 @@ struct Setting {
   }
 };
 
-void compare(const KernelProblem& problem, const std::string& text) {
+/// A line for each chain: means of what it passed through, and how often each feature was on.
+void show_chains(const ChainsResult& result, Index features) {
+  for (const ChainTrace& chain : result.chains) {
+    const auto n = static_cast<double>(chain.kept());
+    const auto mean = [&](const std::vector<double>& values) {
+      return std::accumulate(values.begin(), values.end(), 0.0) / n;
+    };
+    Vector on = Vector::Zero(features);
+    for (const auto& mask : chain.features) {
+      for (const auto k : mask) on[k] += 1 / n;
+    }
+    fmt::print("log likelihood {:.1f}, log delta {:.2f}, flips {:.2f}, exchanges {:.3f}:",
+               mean(chain.log_likelihood), mean(chain.log_delta),
+               static_cast<double>(chain.feature_flips) / n,
+               static_cast<double>(chain.exchanges) / n);
+    for (const double share : on) fmt::print(" {:.2f}", share);
+    fmt::print("\n");
+  }
+}
+
+void compare(KernelProblem problem, const std::string& text) {
   Setting setting(text);
+  if (setting.temper != 1) problem.weights = Vector::Constant(problem.size(), setting.temper);
   double seconds = 0, effective = 0, r_hat = 0, least = 1e300, difference = 0, xi = 0, level = 0;
-  double mean_difference = 0, delta = 0, on = 0, basis = 0;
+  Index sweeps = 0;
+  double mean_difference = 0, log_delta = 0, delta = 0, on = 0, basis = 0;
   std::vector<ChainsSummary> found;
   for (const std::uint64_t seed : {1, 2}) {
+    if (seed > static_cast<std::uint64_t>(setting.seeds)) {
+      found.push_back(found.back());
+      continue;
+    }
     setting.chains.seed = seed;
     const auto start = std::clock();
     const ChainsResult result = run_chains(problem, setting.sampler, setting.chains);
     seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / 2;
     found.push_back(summarise(result, problem.features(), problem.candidates()));
+    if (setting.show) show_chains(result, problem.features());
     effective += found.back().log_likelihood.effective / 2;
     delta += found.back().log_delta.effective / 2;
+    log_delta += found.back().log_delta.mean / 2;
+    sweeps = found.back().traces.log_likelihood.rows();
     r_hat = std::max(r_hat, found.back().log_likelihood.r_hat);
     xi += found.back().log_xi.mean / 2;
     level += found.back().log_likelihood.mean / 2;
@@ -136,9 +176,10 @@ void compare(const KernelProblem& problem, const std::string& text) {
       "\"delta_effective\": {:.0f}, "
       "\"feature_effective\": {:.0f}, \"per_second\": {:.2f}, \"feature_per_second\": {:.2f}, "
       "\"difference\": {:.3f}, \"mean_difference\": {:.3f}, \"log_xi\": {:.2f}, "
-      "\"log_likelihood\": {:.1f}, \"on\": {:.1f}, \"basis\": {:.1f}, \"flips\": {:.1f}}}\n",
+      "\"log_likelihood\": {:.1f}, \"on\": {:.1f}, \"basis\": {:.1f}, \"flips\": {:.1f}, "
+      "\"log_delta\": {:.2f}, \"sweeps\": {}}}\n",
       text, seconds, r_hat, effective, delta, least, effective / seconds, least / seconds,
-      difference, mean_difference, xi, level, on, basis, found[0].feature_flips);
+      difference, mean_difference, xi, level, on, basis, found[0].feature_flips, log_delta, sweeps);
   std::fflush(stdout);
 }
 

@@ -1,13 +1,21 @@
 // Doubly sparse models under the published protocol, one JSON object per line:
 //   mask_study cv FILE [NOISE_SEED]   five stratified folds; with a seed, values are divided by 16
 //                                     and U(0, 1) noise is added (the digits)
+//   mask_study goals FILE [NOISE_SEED] the same folds, each fitted with two seeds: a line per fold
+//   with R̂,
+//                                     effective draws, CPU seconds and the largest difference of an
+//                                     inclusion probability, and one for all; `folds=F`: the
+//                                     first F of the five only
 //   mask_study xor SEED [FLIPPED]     300 rows, 50 features, class by the sign of x_1·x_2 + x_3, a
 //                                     share of the labels flipped
 //   mask_study noisy FILE SEED        20 columns of standard normal noise appended
 // Further arguments NAME=VALUE are options of training. Single thread.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <string>
 
@@ -80,6 +88,78 @@ void cross_validate_doubly_sparse(const Dataset& data, const TrainOptions& optio
       f1, accuracy, log_loss, features, basis, chosen, r_hat);
 }
 
+/// What holds of two fits of the same rows.
+struct Pair {
+  Evaluation test;           // of the first
+  double r_hat = 0;          // of the log likelihood, the larger
+  double worst_r_hat = 0;    // of that and every feature
+  double effective = 1e300;  // of the log likelihood, the smaller
+  double least = 1e300;      // of a feature with a probability in (.05, .95)
+  double per_minute = 1e300;
+  double seconds = 0;     // CPU, of one fit
+  double difference = 0;  // of an inclusion probability, the largest
+  Index sweeps = 0, agreed = 0;
+  double log_xi = 0, log_delta = 0;
+};
+
+void consider(const DoublySparseReport& one, double seconds, Pair& pair) {
+  const doubly_sparse::ChainsSummary& summary = one.summary;
+  const doubly_sparse::Estimate& level = summary.log_likelihood;
+  pair.r_hat = std::max(pair.r_hat, level.r_hat);
+  pair.worst_r_hat = std::max(pair.worst_r_hat, level.r_hat);
+  pair.effective = std::min(pair.effective, level.effective);
+  pair.per_minute = std::min(pair.per_minute, level.effective / seconds * 60);
+  for (const doubly_sparse::Estimate& feature : summary.features) {
+    if (feature.mean <= 0.05 || feature.mean >= 0.95) continue;
+    pair.worst_r_hat = std::max(pair.worst_r_hat, feature.r_hat);
+    pair.least = std::min(pair.least, feature.effective);
+  }
+  pair.seconds += seconds / 2;
+  pair.sweeps = std::max(pair.sweeps, summary.traces.log_likelihood.rows());
+  pair.agreed += summary.ending == doubly_sparse::Ending::agreement ? 1 : 0;
+  pair.log_xi += summary.log_xi.mean / 2;
+  pair.log_delta += summary.log_delta.mean / 2;
+}
+
+Pair fit_twice(const Dataset& data, const Split& split, TrainOptions options) {
+  const Dataset training = select_rows(data, split.train);
+  Pair pair;
+  std::vector<DoublySparseFit> fits;
+  for (Index seed = 0; seed < 2; ++seed) {
+    options.seed += 1000 * static_cast<std::uint64_t>(seed);
+    const auto start = std::clock();
+    fits.push_back(fit_doubly_sparse(training, options));
+    consider(fits.back().fits[0], static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, pair);
+  }
+  const auto& first = fits[0].fits[0].summary.features;
+  const auto& second = fits[1].fits[0].summary.features;
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    pair.difference = std::max(pair.difference, std::abs(first[k].mean - second[k].mean));
+  }
+  pair.test = evaluate(fits[0].model, select_rows(data, split.test));
+  return pair;
+}
+
+void measure_goals(const Dataset& data, const TrainOptions& options, Index folds) {
+  const FoldPlan plan = plan_folds(data, "classification", 5, options.seed);
+  double f1 = 0, log_loss = 0;
+  for (Index fold = 0; fold < folds; ++fold) {
+    const Pair pair = fit_twice(data, plan.splits[fold], options);
+    f1 += pair.test.classification.f1 / static_cast<double>(folds);
+    log_loss += pair.test.classification.log_loss / static_cast<double>(folds);
+    fmt::print(
+        "{{\"fold\": {}, \"f1\": {:.4f}, \"log_loss\": {:.4f}, \"r_hat\": {:.3f}, "
+        "\"worst_r_hat\": {:.3f}, \"effective\": {:.0f}, \"feature_effective\": {:.0f}, "
+        "\"per_minute\": {:.0f}, \"difference\": {:.3f}, \"seconds\": {:.1f}, \"sweeps\": {}, "
+        "\"agreed\": {}, \"log_xi\": {:.2f}, \"log_delta\": {:.2f}}}\n",
+        fold + 1, pair.test.classification.f1, pair.test.classification.log_loss, pair.r_hat,
+        pair.worst_r_hat, pair.effective, pair.least, pair.per_minute, pair.difference,
+        pair.seconds, pair.sweeps, pair.agreed, pair.log_xi, pair.log_delta);
+    std::fflush(stdout);
+  }
+  fmt::print("{{\"folds\": {}, \"f1\": {:.4f}, \"log_loss\": {:.4f}}}\n", folds, f1, log_loss);
+}
+
 Dataset xor_data(Index rows, std::uint64_t seed, double flipped) {
   Random random(seed, 1);
   const Matrix x = random_normal(rows, 50, seed);
@@ -128,11 +208,14 @@ int main(int argc, char** argv) try {
   options.map = "doubly-sparse";
   Schema table = schema(options);
   std::vector<std::string> arguments;
+  Index folds = 5;
   for (int i = 1; i < argc; ++i) {
     const std::string text = argv[i];
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
       arguments.push_back(text);
+    } else if (text.starts_with("folds=")) {
+      folds = std::stoll(text.substr(6));
     } else {
       table.set(text.substr(0, equals), text.substr(equals + 1));
     }
@@ -145,12 +228,17 @@ int main(int argc, char** argv) try {
     Dataset data = read_dataset(arguments.at(1));
     if (arguments.size() > 2) data = noisy_digits(data, number(2));
     cross_validate_doubly_sparse(data, options, options.seed);
+  } else if (what == "goals") {
+    Dataset data = read_dataset(arguments.at(1));
+    if (arguments.size() > 2) data = noisy_digits(data, number(2));
+    measure_goals(data, options, folds);
   } else if (what == "xor") {
     find_xor(options, number(1), arguments.size() > 2 ? std::stod(arguments[2]) : 0);
   } else if (what == "noisy") {
     append_noise(read_dataset(arguments.at(1)), options, number(2));
   } else {
-    fmt::print(stderr, "mask_study cv FILE [NOISE_SEED] | xor SEED [FLIPPED] | noisy FILE SEED\n");
+    fmt::print(stderr,
+               "mask_study cv|goals FILE [NOISE_SEED] | xor SEED [FLIPPED] | noisy FILE SEED\n");
     return 2;
   }
   return 0;

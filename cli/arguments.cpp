@@ -78,7 +78,7 @@ void add_options(CLI::App& command, Schema& schema, const std::string& title) {
   command.parse_complete_callback([&schema] { schema.refuse_idle(); });
 }
 
-void add_class_weights(CLI::App& command, Schema& schema) {
+void add_class_weights(CLI::App& command, Schema& schema, const std::string& title) {
   using Pairs = std::vector<std::pair<std::string, std::string>>;
   command
       .add_option_function<Pairs>(
@@ -93,7 +93,17 @@ void add_class_weights(CLI::App& command, Schema& schema) {
           "Weight of a class as LIBSVM has it: -w1 5 -w-1 0.5 is --class-weight 1=5,-1=0.5")
       ->type_name("LABEL WEIGHT")
       ->excludes("--class-weight")
-      ->group("Training");
+      ->group(title);
+}
+
+void add_checkpoint(CLI::App& command, CheckpointOptions& checkpoint) {
+  add_output(command, "--checkpoint", checkpoint.path,
+             "File to write the chains of a doubly sparse model to and to go on from: a killed run "
+             "resumes to the same bits (collapsed sampler)");
+  command
+      .add_option("--checkpoint-seconds", checkpoint.seconds, "Time between such writes of a chain")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
 }
 
 void add_predict_options(CLI::App& command, PredictOptions& options) {

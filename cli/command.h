@@ -9,6 +9,7 @@
 #include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/data/reader.h"
+#include "ardent/estimators/doubly_sparse_sampling.h"
 #include "ardent/estimators/train_options.h"
 #include "ardent/model/predict.h"
 #include "files.h"
@@ -83,7 +84,9 @@ struct DataSource {
 /// option that is given and has no effect is refused.
 void add_options(CLI::App& command, Schema& schema, const std::string& title);
 /// -wLABEL WEIGHT as LIBSVM has it: another way to write --class-weight.
-void add_class_weights(CLI::App& command, Schema& schema);
+void add_class_weights(CLI::App& command, Schema& schema, const std::string& title = "Training");
+/// Where the chains of doubly sparse models are kept.
+void add_checkpoint(CLI::App& command, CheckpointOptions& checkpoint);
 void add_predict_options(CLI::App& command, PredictOptions& options);
 void add_stage_option(CLI::App& command, Index& stage);
 /// The model of the file, as it was after that stage (0: as it ended).

@@ -231,23 +231,18 @@ void add_masks(CLI::App& app) {
       "masks",
       "Doubly sparse kernel model: inclusion probabilities of features and of basis points, with "
       "their Monte-Carlo error");
-  command->source.add_to(*sub);
+  command->source.add_weighted_to(*sub);
   add_output(*sub, "-o,--output", command->output,
              "Model file, for predict and evaluate (written whole or not at all)");
   add_output(*sub, "--table", command->features_file, "CSV file: inclusion of every feature");
   add_output(*sub, "--basis-table", command->basis_file,
              "CSV file: inclusion of every basis point");
-  add_output(*sub, "--checkpoint", command->checkpoint.path,
-             "File to write the chains to and to go on from: a killed run resumes to the same "
-             "bits (collapsed sampler)");
-  sub->add_option("--checkpoint-seconds", command->checkpoint.seconds,
-                  "Time between such writes of a chain")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_checkpoint(*sub, command->checkpoint);
   sub->add_option("--top", command->top, "Features shown at most; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   add_options(*sub, command->table, "Sampling");
+  add_class_weights(*sub, command->table, "Sampling");
   command->common.add_to(*sub);
   run_when_parsed(*sub, command);
 }

@@ -97,7 +97,9 @@ void add_train(CLI::App& app) {
   CLI::Option* const checkpoint =
       add_output(*sub, "--checkpoint", command->checkpoint.path,
                  "File to keep a long training in: the state after every so many stages (engines "
-                 "diagonal, probes and dqn) and, of several models, each that is fitted");
+                 "diagonal, probes and dqn) or few seconds (map doubly-sparse) and, of several "
+                 "models, each that "
+                 "is fitted");
   sub->add_option("--checkpoint-stages", command->checkpoint.stages, "Stages between checkpoints")
       ->check(CLI::PositiveNumber)
       ->needs(checkpoint)

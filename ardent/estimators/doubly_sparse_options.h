@@ -26,6 +26,7 @@ struct DoublySparseOptions {
   Index sweeps = 0;  // 0: until the chains agree
   Index max_sweeps = 2000;
   double time = 0;  // seconds; 0: no limit
+  bool tempering = doubly_sparse::ChainOptions{}.tempering;
   Index draws = doubly_sparse::ChainOptions{}.draws;
   Index landmarks = 0;  // 0: automatic
   bool point_estimate = false;
@@ -57,6 +58,14 @@ inline void add_chain_options(Schema& schema, DoublySparseOptions& options,
            "limit. Results then depend on the machine",
            at_least(0))
       .needing(where("sweeps", {"0"}))
+      .needing(collapsed);
+  schema
+      .add("tempering", options.tempering,
+           "chains of classes that disagree after 300 sweeps (R-hat above 1.2), where sweeps is 0, "
+           "begin again with tempered companions: a sweep then takes about three times as long")
+      .needing(where("sweeps", {"0"}))
+      .needing(unless("xi-prior", {"gamma"}))
+      .needing(unless("task", {"regression"}))
       .needing(collapsed);
   schema
       .add("draws", options.draws,

@@ -36,10 +36,14 @@ struct TargetUnits {
   double centre = 0, spread = 1;
 };
 
-TargetUnits standard_units(const Vector& t, bool bias) {
+/// Of rows that count by `weights` (empty: once).
+TargetUnits standard_units(const Vector& t, const Vector& weights, bool bias) {
+  const auto mean = [&](const Vector& values) {
+    return weights.size() == 0 ? values.mean() : weights.dot(values) / weights.sum();
+  };
   TargetUnits units;
-  if (bias) units.centre = t.mean();
-  const double spread = std::sqrt((t.array() - units.centre).square().mean());
+  if (bias) units.centre = mean(t);
+  const double spread = std::sqrt(mean((t.array() - units.centre).square()));
   if (spread > 0) units.spread = spread;
   return units;
 }
@@ -67,10 +71,10 @@ doubly_sparse::CollapsedOptions collapsed_options(const TrainOptions& options,
   } else if (likelihood == Likelihood::gaussian) {
     result.xi_prior = ScalePriorKind::gamma;
   }
-  if (result.xi_prior == ScalePriorKind::gamma) {
+  if (result.xi_prior == ScalePriorKind::gamma) {  // the sampler of version 0.1
     result.xi = doubly_sparse::kGammaStart;
-    result.scale_moves = result.metropolis_flips = false;
-    result.refreshes = 0;
+    result.scale_moves = result.metropolis_flips = result.adaptive_flips = false;
+    result.refreshes = result.feature_swaps = 0;
   }
   if (asked.xi > 0) result.xi = asked.xi;
   return result;
@@ -86,10 +90,12 @@ void sample_collapsed(const KernelProblem& problem, const TrainOptions& options,
                                  .burn_in = asked.burn_in,
                                  .sweeps = asked.sweeps > 0 ? asked.sweeps : asked.max_sweeps,
                                  .until_agreement = asked.sweeps == 0,
+                                 .tempering = asked.tempering,
                                  .seconds = asked.time,
                                  .draws = asked.draws,
                                  .seed = seed,
                                  .checkpoint = checkpoint.path,
+                                 .resume = checkpoint.resume,
                                  .checkpoint_seconds = checkpoint.seconds},
                                 progress);
   result.fit.summary = doubly_sparse::summarise(chains, problem.features(), problem.candidates());
@@ -163,11 +169,12 @@ DoublySparseSample sample_doubly_sparse(const Matrix& scaled, const Problem& tas
   KernelProblem problem;
   problem.rows = scaled(task.rows, Eigen::all);
   problem.likelihood = task.target.likelihood;
+  problem.weights = task.target.weights;
   const Vector& t = task.target.t;
   TargetUnits units;
   if (problem.likelihood == Likelihood::gaussian) {
     check_target_range(t.size() > 0 ? t.lpNorm<Eigen::Infinity>() : 0);
-    units = standard_units(t, options.engine_options.bias);
+    units = standard_units(t, task.target.weights, options.engine_options.bias);
   }
   problem.t = (t.array() - units.centre) / units.spread;
   const std::vector<Index> chosen = choose_candidates(

@@ -24,6 +24,7 @@ struct DoublySparseReport {
 /// Where chains are kept so that a killed run can go on.
 struct CheckpointOptions {
   std::string path = "";  // empty: nowhere; with more than one problem, ".1", ".2" … are appended
+  bool resume = true;     // go on from what the file has, if there is one
   double seconds = doubly_sparse::ChainOptions{}.checkpoint_seconds;  // >= 0: between writes
 };
 

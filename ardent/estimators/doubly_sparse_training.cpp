@@ -27,11 +27,14 @@ void require_finite(const Dataset& data) {
 void check_request(const Dataset& data, const TrainOptions& options,
                    const CheckpointOptions& checkpoint) {
   validate(options);
-  if (!data.weights.empty() || options.class_weight != "none") {
-    throw InputError("doubly sparse models count every row once: leave out row and class weights");
+  const bool weighted = !data.weights.empty() || options.class_weight != "none";
+  if (weighted && options.doubly_sparse.sampler != "collapsed") {
+    throw InputError(
+        fmt::format("row and class weights belong to the sampler collapsed; the sampler is {}",
+                    options.doubly_sparse.sampler));
   }
-  if (options.multiclass != "ovo" && options.multiclass != "auto") {
-    throw InputError("doubly sparse models of more classes are for pairs: multiclass must be ovo");
+  if (options.multiclass == "folds") {
+    throw InputError("doubly sparse models do not choose on folds: multiclass must be ovo or ovr");
   }
   if (!checkpoint.path.empty() && options.doubly_sparse.sampler != "collapsed") {
     throw InputError(fmt::format("checkpoint belongs to the sampler collapsed; the sampler is {}",

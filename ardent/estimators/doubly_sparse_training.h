@@ -19,7 +19,8 @@ struct DoublySparseFit {
   std::vector<DoublySparseReport> fits;  // one per part of the model
 };
 
-/// Row weights, and ovr for more classes, are an InputError.
+/// Row and class weights count (collapsed sampler only). More classes: pairs, or ovr where asked
+/// for; folds are an InputError.
 DoublySparseFit fit_doubly_sparse(const Dataset& data, const TrainOptions& options,
                                   const CheckpointOptions& checkpoint = {},
                                   const ProgressCallback& progress = {});

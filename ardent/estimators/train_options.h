@@ -111,6 +111,9 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
     return true;
   };
   schema.include(ardent::schema(options.engine_options));
+  for (const char* name : {"multiclass", "class-weight"}) {
+    schema.option(name).needs = {unless("map", {"dictionary"}), classes};
+  }
   schema.option("bias").needs = {unless("map", {"dictionary"}), where("sampler", {"collapsed"})};
 }
 

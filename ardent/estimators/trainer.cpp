@@ -182,10 +182,14 @@ void check_shared(const Dataset& data, const TrainOptions& options) {
 }
 
 void check_checkpoint(const TrainOptions& options) {
-  const bool chains = options.map == DoublySparseModel::kMap;
-  if (!options.checkpoint || !(chains || options.map == DictionaryModel::kMap)) return;
-  throw InputError(fmt::format("training with the map {} has no checkpoint{}", options.map,
-                               chains ? "; the command masks has one" : ""));
+  if (options.checkpoint && options.map == DictionaryModel::kMap) {
+    throw InputError(fmt::format("training with the map {} has no checkpoint", options.map));
+  }
+}
+
+CheckpointOptions chain_checkpoint(const TrainOptions& options) {
+  if (!options.checkpoint) return {};
+  return {.path = options.checkpoint->path, .resume = options.checkpoint->resume};
 }
 
 }  // namespace
@@ -197,7 +201,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   check_checkpoint(options);
   require_memory(data, options);
   if (options.map == DoublySparseModel::kMap)
-    return fit_doubly_sparse(data, options, {}, progress).model;
+    return fit_doubly_sparse(data, options, chain_checkpoint(options), progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
   TrainOptions decided = options;
   const bool rest = options.multiclass == "auto" && prefers_shrinkage(data, options);

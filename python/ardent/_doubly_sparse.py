@@ -23,12 +23,18 @@ class MaskSampling:
 
     _map = "doubly-sparse"
 
-    def _sample(self, X, labels, label_name):
+    def _sample(self, X, labels, weights, label_name):
         rows = table(X, getattr(self, "feature_names_in_", ()), label_name)
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
         with progress(self.verbose, self.callback) as report:
             self.model_, self.diagnostics_ = _core.train_doubly_sparse(
-                rows, labels, self._options(), checkpoint, thread_count(self.n_jobs), report
+                rows,
+                labels,
+                weights,
+                self._options(),
+                checkpoint,
+                thread_count(self.n_jobs),
+                report,
             )
         for reported in self.diagnostics_:  # which features were on: lists, not sweeps by chains
             reported["masks"] = reported["traces"].pop("features")
@@ -128,7 +134,7 @@ class MaskSampling:
         }
 
     def to_arviz(self, part=0):
-        """The draws as ArviZ's InferenceData (``pip install arviz``).
+        """The draws as ArviZ's InferenceData (``pip install ardent[arviz]``).
 
         Parameters
         ----------
@@ -137,16 +143,22 @@ class MaskSampling:
 
         Returns
         -------
-        arviz.InferenceData
-            Groups and names of ``posterior_draws``.
+        arviz.InferenceData (ArviZ 0.x) or xarray.DataTree (1.x)
+            Groups and names of ``posterior_draws``; ``log_likelihood`` is
+            ``log_likelihood_total``, since ArviZ means that of each row by the former.
         """
         try:
             import arviz
         except ImportError as error:
             raise ImportError(
-                "to_arviz needs ArviZ, which is not installed: pip install arviz"
+                "to_arviz needs ArviZ, which is not installed: pip install ardent[arviz]"
             ) from error
-        return arviz.from_dict(**self.posterior_draws(part))
+        groups = self.posterior_draws(part)
+        stats = groups["sample_stats"]
+        stats["log_likelihood_total"] = stats.pop("log_likelihood")
+        if hasattr(arviz, "InferenceData"):
+            return arviz.from_dict(**groups)
+        return arviz.from_dict(groups)
 
     def _chains(self, part):
         check_is_fitted(self, "model_")
@@ -190,7 +202,8 @@ class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifie
     ----------
     classes_ : ndarray of shape (n_classes,)
     feature_inclusion_ : ndarray of shape (n_features,)
-        Inclusion probabilities; for more than two classes one row per pair of classes.
+        Inclusion probabilities; for more than two classes one row per pair of classes (or per class,
+        ``multiclass='ovr'``).
     feature_importances_ : ndarray of shape (n_features,)
         Inclusion probabilities, averaged over binary models, of sum 1.
     basis_inclusion_ : ndarray of shape (n_samples,)
@@ -218,7 +231,7 @@ class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifie
 
     _own = ("checkpoint", "moderated")
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Sample masks and weights.
 
         Parameters
@@ -226,6 +239,8 @@ class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifie
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Numbers or words.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts (sampler 'collapsed').
 
         Returns
         -------
@@ -233,7 +248,8 @@ class DoublySparseClassifier(MaskSampling, PosteriorProbabilities, CoreClassifie
         """
         label_name = name_of(y)
         X, y = self._validated(X, y=y, ensure_min_samples=2)
-        self._sample(X, self._labels(y), label_name)
+        labels = self._labels(y)
+        self._sample(X, labels, self._weights(X, y, sample_weight), label_name)
         return self
 
 
@@ -276,13 +292,15 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
 
     _own = ("checkpoint",)
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Sample masks and weights.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts.
 
         Returns
         -------
@@ -290,5 +308,5 @@ class DoublySparseRegressor(MaskSampling, CoreRegressor):
         """
         label_name = name_of(y)
         X, y = self._validated(X, y=y, y_numeric=True, ensure_min_samples=2)
-        self._sample(X, target_labels(y), label_name)
+        self._sample(X, target_labels(y), self._weights(X, sample_weight), label_name)
         return self

@@ -102,11 +102,12 @@ nb::dict summary_of(const DoublySparseReport& fit) {
 }
 
 /// The model, and for each of its parts what the chains say.
-nb::tuple trained_doubly_sparse(const Table& table, const Labels& labels, const OptionTexts& texts,
-                                const std::string& checkpoint, int threads,
-                                const nb::object& progress) {
+nb::tuple trained_doubly_sparse(const Table& table, const Labels& labels,
+                                const std::optional<Array1<double>>& weights,
+                                const OptionTexts& texts, const std::string& checkpoint,
+                                int threads, const nb::object& progress) {
   const TrainOptions options = with_options(TrainOptions{}, texts);
-  const Dataset data = dataset(table, labels, {});
+  const Dataset data = dataset(table, labels, weights);
   DoublySparseFit fit = without_gil(threads, progress, [&](const ProgressCallback& callback) {
     return fit_doubly_sparse(data, options, {.path = checkpoint}, callback);
   });
@@ -122,8 +123,8 @@ void bind_estimators(nb::module_& module) {
              nb::arg("options"), nb::arg("warm_start").none(), nb::arg("threads"),
              nb::arg("progress").none());
   module.def("train_doubly_sparse", &trained_doubly_sparse, nb::arg("table"), nb::arg("labels"),
-             nb::arg("options"), nb::arg("checkpoint"), nb::arg("threads"),
-             nb::arg("progress").none());
+             nb::arg("weights").none(), nb::arg("options"), nb::arg("checkpoint"),
+             nb::arg("threads"), nb::arg("progress").none());
   module.def(
       "resolve_task",
       [](const Labels& labels, const std::string& task) {

@@ -97,6 +97,23 @@ TEST_F(CommandTest, MasksKilledAndResumedGiveTheSameBytes) {
   EXPECT_THAT(other.err, HasSubstr("belongs to other data or other options"));
 }
 
+TEST_F(CommandTest, TrainHasTheCheckpointsOfMasks) {
+  const std::string options = data("breast_cancer.csv") + kQuick;
+  ASSERT_EQ(ardent("masks " + options + "--checkpoint run.chains -o masks.model").status, 0);
+  const Outcome resumed = ardent("train --map doubly-sparse " + options +
+                                 "--checkpoint run.chains --resume -o train.model --json");
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_EQ(slurp(path("masks.model")), slurp(path("train.model")));
+  const Outcome other = ardent("train --map doubly-sparse " + options +
+                               "--seed 2 --checkpoint run.chains --resume -o other.model");
+  EXPECT_THAT(other.err, HasSubstr("belongs to other data or other options"));
+  // Without the word it begins anew.
+  EXPECT_EQ(ardent("train --map doubly-sparse " + options +
+                   "--seed 2 --checkpoint run.chains -o other.model")
+                .status,
+            0);
+}
+
 // Version 0.1 was killed in the second of two chains.
 TEST_F(CommandTest, MasksGoesOnFromACheckpointOfVersion01) {
   const std::string earlier = ARDENT_SOURCE "/tests/models/0.1/";
@@ -144,7 +161,7 @@ TEST_F(CommandTest, MasksGoesOnFromACheckpointOfVersion01) {
 
 TEST_F(CommandTest, MasksRefusesWhatItCannotDo) {
   EXPECT_EQ(ardent("masks " + data("wine.csv") + " --sampler gibbs").status, 2);
-  EXPECT_EQ(ardent("masks " + data("wine.csv") + " --multiclass ovr").status, 2);
+  EXPECT_EQ(ardent("masks " + data("wine.csv") + " --multiclass folds").status, 2);
   EXPECT_EQ(ardent("masks " + data("wine.csv") + " --chains 0").status, 2);
   EXPECT_EQ(ardent("masks no-such-file.csv").status, 2);
   const Outcome help = ardent("masks --help");

@@ -79,7 +79,7 @@ TEST_F(OptionsCommandTest, AnOptionOfAnotherCommandSaysWhose) {
   ASSERT_EQ(ardent("train " + iris() + " -o m.model").status, 0);
   write("w.txt", "1\n");
   EXPECT_EQ(refusal("evaluate m.model " + iris() + " --weights w.txt"),
-            "ardent: --weights is no option of evaluate: it belongs to train, cv, select\n");
+            "ardent: --weights is no option of evaluate: it belongs to train, cv, select, masks\n");
   EXPECT_THAT(refusal("predict m.model " + iris() + " --weights w.txt"),
               HasSubstr("it belongs to train"));
   EXPECT_THAT(refusal("train " + iris() + " --no-such-thing 1"), HasSubstr("--no-such-thing"));
@@ -90,25 +90,43 @@ TEST_F(OptionsCommandTest, RowWeightsThatDoNothingAreRefused) {
   write("w.txt", "1\n2\n1\n1\n");
   EXPECT_THAT(refusal("train two.libsvm --map dictionary --weights w.txt"),
               HasSubstr("the map dictionary counts every row once"));
-  EXPECT_THAT(refusal("train two.libsvm --map doubly-sparse --weights w.txt"),
-              HasSubstr("count every row once"));
+  EXPECT_THAT(refusal("train two.libsvm --map doubly-sparse --sampler paper --weights w.txt"),
+              HasSubstr("weights belong to the sampler collapsed"));
+  EXPECT_THAT(refusal("train two.libsvm --map dictionary --checkpoint c"),
+              HasSubstr("training with the map dictionary has no checkpoint"));
 }
 
 TEST_F(OptionsCommandTest, MasksHasTheOptionsThatItUses) {
   const Outcome help = ardent("masks --help all");
   ASSERT_EQ(help.status, 0) << help.err;
-  for (const char* name : {"--task ", "--scale ", "--bias ", "--seed ", "--sampler ",
-                           "--mask-prior ", "--expected-features ", "--expected-basis ", "--delta ",
-                           "--sample-delta ", "--xi ", "--sample-xi ", "--chains ", "--burn-in ",
-                           "--sweeps ", "--draws ", "--landmarks ", "--point-estimate "}) {
+  for (const char* name : {"--task ",
+                           "--scale ",
+                           "--bias ",
+                           "--seed ",
+                           "--sampler ",
+                           "--mask-prior ",
+                           "--expected-features ",
+                           "--expected-basis ",
+                           "--delta ",
+                           "--sample-delta ",
+                           "--xi ",
+                           "--sample-xi ",
+                           "--chains ",
+                           "--burn-in ",
+                           "--sweeps ",
+                           "--draws ",
+                           "--landmarks ",
+                           "--point-estimate ",
+                           "--multiclass ",
+                           "--class-weight ",
+                           "--weights ",
+                           "--checkpoint "}) {
     EXPECT_THAT(help.out, HasSubstr(name));
   }
-  for (const char* name :
-       {"--map ",        "--engine ",    "--multiclass ",      "--class-weight ", "--alpha-init ",
-        "--early-stop ", "--refit ",     "--keep-stages ",     "--second-start ", "--atoms ",
-        "--vote ",       "--method ",    "--lambda ",          "--lambda-ratio ", "--noise-factor ",
-        "--code-start ", "--max-outer ", "--outer-tolerance ", "--gap ",          "--nonnegative ",
-        "--weights "}) {
+  for (const char* name : {"--map ", "--engine ", "--alpha-init ", "--early-stop ", "--refit ",
+                           "--keep-stages ", "--second-start ", "--atoms ", "--vote ", "--method ",
+                           "--lambda ", "--lambda-ratio ", "--noise-factor ", "--code-start ",
+                           "--max-outer ", "--outer-tolerance ", "--gap ", "--nonnegative "}) {
     EXPECT_THAT(help.out, Not(HasSubstr(name)));
   }
 }

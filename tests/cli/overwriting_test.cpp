@@ -65,7 +65,7 @@ class OverwritingTest : public CommandTest {
 
 TEST_F(OverwritingTest, EveryOutputOptionOfEveryCommandIsKnown) {
   const std::map<std::string, std::set<std::string>> expected = {
-      {"train", {"--output"}},
+      {"train", {"--output", "--checkpoint"}},
       {"predict", {"--output"}},
       {"evaluate", {}},
       {"cv", {"--output", "--table", "--resume"}},

@@ -108,6 +108,53 @@ TEST(DoublySparse, MoreClassesAreCoupledPairs) {
   EXPECT_LT((prediction.probabilities.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-12);
 }
 
+TEST(DoublySparse, OneAgainstTheRestHasAPartPerClass) {
+  const Dataset data = problems::three_classes(60, 4, 1);
+  TrainOptions options = quick();
+  options.multiclass = "ovr";
+  const DoublySparseFit fit = fit_doubly_sparse(data, options);
+  ASSERT_EQ(fit.model.parts.size(), 3u);
+  for (const DoublySparseReport& one : fit.fits) {
+    EXPECT_EQ(one.negative, -1);
+    EXPECT_EQ(std::ssize(one.candidates), 60);
+  }
+  const Prediction prediction = predict(fit.model, data);
+  EXPECT_LT((prediction.probabilities.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-12);
+  EXPECT_GT(evaluate(fit.model, data).classification.accuracy, 0.9);
+}
+
+TEST(DoublySparse, WeightsOfOneChangeNoBit) {
+  Dataset data = exclusive_or(40, 5);
+  const auto plain = draws_of(fit_doubly_sparse(data, quick()));
+  data.weights.assign(40, 1.0);
+  const auto weighted = draws_of(fit_doubly_sparse(data, quick()));
+  ASSERT_EQ(plain.size(), weighted.size());
+  for (std::size_t d = 0; d < plain.size(); ++d) {
+    EXPECT_EQ(plain[d].weights, weighted[d].weights);
+    EXPECT_EQ(plain[d].delta, weighted[d].delta);
+  }
+}
+
+// Rows of class "yes" that count ten times move every probability towards it.
+TEST(DoublySparse, RowAndClassWeightsAreTheSameThing) {
+  Dataset data = exclusive_or(60, 5);
+  TrainOptions by_class = quick();
+  by_class.class_weight = "yes=10";
+  const DoublySparseFit first = fit_doubly_sparse(data, by_class);
+  const auto mean_yes = [&](const DoublySparseFit& fit) {
+    const Index yes = fit.model.classes.positive;
+    return predict(fit.model, data).probabilities.col(yes).mean();
+  };
+  EXPECT_GT(mean_yes(first), mean_yes(fit_doubly_sparse(data, quick())) + 0.05);
+  const ClassTable classes = make_classes(data.labels);
+  for (const std::uint32_t c : encode(data.labels, classes)) {
+    data.weights.push_back(classes.names[c] == "yes" ? 10 : 1);
+  }
+  const auto one = draws_of(first), other = draws_of(fit_doubly_sparse(data, quick()));
+  ASSERT_EQ(one.size(), other.size());
+  for (std::size_t d = 0; d < one.size(); ++d) EXPECT_EQ(one[d].weights, other[d].weights);
+}
+
 TEST(DoublySparse, EachPairHasACheckpointOfItsOwn) {
   const TemporaryFiles files;
   const std::string path = files.path("run.checkpoint");
@@ -194,15 +241,15 @@ TEST(DoublySparse, PublishedSamplersGiveTheirBestState) {
 TEST(DoublySparse, WhatItCannotDoIsSaid) {
   Dataset data = exclusive_or(30, 5);
   TrainOptions options = quick();
-  options.multiclass = "ovr";
+  options.multiclass = "folds";
   EXPECT_THROW(fit_doubly_sparse(data, options), InputError);
-  options = quick();
-  options.class_weight = "balanced";
-  EXPECT_THROW(fit_doubly_sparse(data, options), InputError);
-  data.weights.assign(30, 1.0);
-  EXPECT_THROW(fit_doubly_sparse(data, quick()), InputError);
   options = quick();
   options.doubly_sparse.sampler = "paper";
+  options.class_weight = "balanced";
+  EXPECT_THROW(fit_doubly_sparse(data, options), InputError);
+  options.class_weight = "none";
+  data.weights.assign(30, 1.0);
+  EXPECT_THROW(fit_doubly_sparse(data, options), InputError);
   EXPECT_THROW(fit_doubly_sparse(problems::line(30, 3, 1), options), InputError);
   Dataset empty;
   EXPECT_THROW(fit_doubly_sparse(empty, quick()), InputError);

@@ -137,7 +137,7 @@ inline void read_checkpoint(std::string_view bytes) {
   const ScratchFile file(bytes);
   const doubly_sparse::KernelProblem problem{Matrix::Identity(4, 2), Matrix::Identity(3, 2),
                                              Vector::Unit(4, 1), Likelihood::bernoulli};
-  doubly_sparse::Checkpoint(file.path(), 1).load(problem, {}, {.chains = 1});
+  doubly_sparse::Checkpoint(file.path(), 1, false).load(problem, {}, {.chains = 1});
 }
 
 inline void read_journal(std::string_view bytes) {

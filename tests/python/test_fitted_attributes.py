@@ -219,6 +219,30 @@ def test_draws_of_masks_and_parameters(tmp_path):
         ardent.load(tmp_path / "m.model").co_inclusion()
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_weights_of_rows_and_of_classes_count_in_masks():
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    y = (X[:, 1] + 0.5 * X[:, 2] > 0.3).astype(int)
+    short = {"chains": 1, "burn_in": 20, "sweeps": 30}
+    plain = ardent.DoublySparseClassifier(**short).fit(X, y).predict_proba(X)
+    ones = ardent.DoublySparseClassifier(**short).fit(X, y, sample_weight=np.ones(50))
+    np.testing.assert_array_equal(ones.predict_proba(X), plain)
+    rows = ardent.DoublySparseClassifier(**short).fit(X, y, sample_weight=np.where(y, 20.0, 1.0))
+    classes = ardent.DoublySparseClassifier(class_weight={1: 20.0}, **short).fit(X, y)
+    np.testing.assert_array_equal(rows.predict_proba(X), classes.predict_proba(X))
+    assert rows.predict_proba(X)[:, 1].mean() > plain[:, 1].mean()
+    three = ardent.DoublySparseClassifier(multiclass="ovr", **short).fit(X, y + (X[:, 0] > 0))
+    assert three.feature_inclusion_.shape == (3, 3)
+    weighted = ardent.DoublySparseRegressor(**short)
+    target = np.where(np.arange(50) < 25, 1.0, 3.0) + 0.1 * X[:, 0]
+    weighted.fit(
+        np.zeros((50, 1)) + X[:, :1] * 1e-9,
+        target,
+        sample_weight=np.r_[np.ones(25), np.full(25, 9.0)],
+    )
+    assert weighted.predict(X[:, :1] * 1e-9).mean() == pytest.approx(2.8, abs=0.15)
+
+
 def test_arviz_has_the_draws():
     arviz = pytest.importorskip("arviz")
     X = np.random.default_rng(0).normal(size=(40, 3))
@@ -226,6 +250,7 @@ def test_arviz_has_the_draws():
     data = model.to_arviz()
     assert data.posterior["feature"].shape == (2, 20, 3)
     assert float(arviz.rhat(data)["delta"]) > 0
+    assert data.sample_stats["log_likelihood_total"].shape == (2, 20)
 
 
 def test_nothing_is_known_before_fit():

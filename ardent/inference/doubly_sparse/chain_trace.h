@@ -7,11 +7,22 @@
 
 namespace ardent::doubly_sparse {
 
-struct ChainTrace {
-  // Where the next sweep goes on.
-  Index done = 0;  // sweeps, burn-in included
+/// Where a chain is, of the posterior or of one with its likelihood raised to a power.
+struct Rung {
   KernelState state;
   double delta_step = 0.5;
+  std::vector<double> inclusion;  // sums of conditional inclusion probabilities in the burn-in
+};
+
+struct ChainTrace {
+  // Where the next sweep goes on.
+  Index done = 0;                   // sweeps, burn-in included
+  Index burn_from = 0, burned = 0;  // the burn-in begins there, and ends where sweeps are kept
+  KernelState state;
+  double delta_step = 0.5;
+  std::vector<double> inclusion;  // as of a rung
+  std::vector<Rung> hot;          // tempered companions, the coldest first; see tempering.h
+  Index exchanges = 0;            // of the state with the coldest of them, after burn-in
 
   // One entry for each sweep after burn-in.
   std::vector<double> log_likelihood;

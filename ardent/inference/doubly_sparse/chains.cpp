@@ -9,10 +9,10 @@
 #include <numeric>
 #include <optional>
 
-#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
+#include "ardent/inference/doubly_sparse/chain_notes.h"
 #include "ardent/inference/doubly_sparse/checkpoint.h"
-#include "ardent/inference/doubly_sparse/masked_distances.h"
+#include "ardent/inference/doubly_sparse/tempering.h"
 
 namespace ardent::doubly_sparse {
 namespace {
@@ -36,10 +36,6 @@ std::vector<Index> random_rows(Index rows, Index count, std::uint64_t seed) {
   all.resize(count);
   std::sort(all.begin(), all.end());
   return all;
-}
-
-std::vector<std::uint32_t> narrow(const std::vector<Index>& indices) {
-  return {indices.begin(), indices.end()};
 }
 
 /// Which rows a sweep uses.
@@ -67,7 +63,8 @@ class Recorder {
         progress_(progress),
         checkpoint_(std::move(checkpoint)),
         saved_(start),
-        last_saved_(start.size(), std::chrono::steady_clock::now()) {
+        last_saved_(start.size(), std::chrono::steady_clock::now()),
+        total_(options.chains * (options.burn_in + options.sweeps)) {
     for (const ChainTrace& trace : start) done_ += trace.done;
   }
 
@@ -77,12 +74,18 @@ class Recorder {
     ++done_;
     if (checkpoint_.enabled()) save(chain, trace);
     if (progress_ && !stopped_) {
-      const Index total = options_.chains * (options_.burn_in + options_.sweeps);
       stopped_ =
           !progress_({fmt::format("chain {}/{} sweep{}", chain + 1, options_.chains, shown_), done_,
-                      total, log_likelihood, trace.state.basis_on(), "log likelihood"});
+                      total_, log_likelihood, trace.state.basis_on(), "log likelihood"});
     }
     return !stopped_;
+  }
+
+  /// No chain runs: they begin again from these traces.
+  void restart(const std::vector<ChainTrace>& traces) {
+    saved_ = traces;
+    total_ = done_ + options_.chains * (options_.burn_in + options_.sweeps);
+    finish(traces);
   }
 
   /// No chain runs: what progress says of the chains from here on.
@@ -115,85 +118,35 @@ class Recorder {
   std::vector<ChainTrace> saved_;
   std::vector<std::chrono::steady_clock::time_point> last_saved_;
   std::string shown_;  // of the last look
-  Index done_ = 0;
+  Index done_ = 0, total_;
   bool stopped_ = false;
 };
 
-/// States that a chain gives to prediction, at most.
-Index wanted_draws(const ChainOptions& options) {
-  return std::min(options.sweeps, std::max<Index>(1, options.draws / options.chains));
-}
-
-/// Keeps the present state, sweep number `place` after burn-in, where it is one of those that are
-/// spread evenly.
-void keep_draw(ChainTrace& trace, Index place, const ChainOptions& options) {
-  const Index wanted = wanted_draws(options);
-  if (!options.until_agreement) {
-    // Draw number d is the sweep at which d+1 shares of the sweeps are through.
-    if ((place + 1) * wanted / options.sweeps > place * wanted / options.sweeps) {
-      trace.draws.push_back(trace.state);
-    }
-    return;
-  }
-  // The end is not known: every stride-th sweep, and half of them once there are too many.
-  Index stride = 1;
-  while (place / stride >= 2 * wanted) stride *= 2;
-  if (std::ssize(trace.draws) == 2 * wanted) {
-    for (Index d = 0; d < wanted; ++d) trace.draws[d] = std::move(trace.draws[2 * d + 1]);
-    trace.draws.resize(wanted);
-  }
-  if ((place + 1) % stride == 0) trace.draws.push_back(trace.state);
-}
-
-/// Leaves as many draws as were asked for, spread evenly.
-void thin_draws(ChainTrace& trace, const ChainOptions& options) {
-  const Index wanted = wanted_draws(options), count = std::ssize(trace.draws);
-  if (!options.until_agreement || count <= wanted) return;
-  for (Index d = 0; d < wanted; ++d) {
-    trace.draws[d] = trace.draws[(d + 1) * count / wanted - 1];
-  }
-  trace.draws.resize(wanted);
-}
-
-/// Notes a sweep after burn-in.
-void note(ChainTrace& trace, const SweepCounts& counts, double log_likelihood, double log_joint,
-          const ChainOptions& options) {
-  const KernelState& state = trace.state;
-  const Index place = trace.kept();
-  trace.log_likelihood.push_back(log_likelihood);
-  trace.log_delta.push_back(elementary::log(state.delta));
-  trace.xi.push_back(state.xi);
-  trace.noise_variance.push_back(state.noise_variance);
-  trace.features.push_back(narrow(indices_on(state.features)));
-  std::vector<std::uint32_t> basis = narrow(state.basis);
-  std::sort(basis.begin(), basis.end());
-  trace.basis.push_back(std::move(basis));
-  trace.feature_flips += counts.feature_flips;
-  trace.basis_flips += counts.births + counts.deaths;
-  trace.delta_accepted += counts.delta_accepted;
-  keep_draw(trace, place, options);
-  if (log_joint > trace.best_log_joint) {
-    trace.best_log_joint = log_joint;
-    trace.best = state;
-  }
+/// The first sweep of those of a burn-in that say how much each feature is in doubt.
+Index first_learning(const RowPlan& plan, const ChainTrace& trace) {
+  return std::max(plan.subset_sweeps, trace.burn_from + (trace.burned - trace.burn_from) / 3);
 }
 
 void run_chain(const RowPlan& plan, const CollapsedOptions& sampler_options,
-               const ChainOptions& options, Index goal, Index chain, ChainTrace& trace,
-               Recorder& recorder) {
-  std::optional<CollapsedSampler> sampler;
+               const ChainOptions& options, const std::vector<Vector>& inclusion, Index goal,
+               Index chain, ChainTrace& trace, Recorder& recorder) {
+  std::optional<TemperedSampler> sampler;
   for (Index sweep = trace.done; sweep < goal; ++sweep) {
-    const KernelProblem& problem = plan.rows_of(sweep);
-    if (!sampler || sweep == plan.subset_sweeps) sampler.emplace(problem, sampler_options);
+    if (!sampler || sweep == plan.subset_sweeps) {
+      sampler.emplace(plan.rows_of(sweep), sampler_options, std::ssize(trace.hot));
+    }
+    const bool burning = sweep < trace.burned;
+    if (!burning) sampler->set_inclusion(inclusion);
     if (sweep == 0) {
       Random random = stream(options.seed, chain, -1);
       trace.state = sampler->start(chain, random);
     }
     Random random = stream(options.seed, chain, sweep);
-    const bool burning = sweep < options.burn_in;
-    const SweepCounts counts = sampler->sweep(trace.state, trace.delta_step, burning, random);
-    const double value = log_likelihood(problem, sampler->predictor(), trace.state.noise_variance);
-    if (!burning) note(trace, counts, value, sampler->log_joint(trace.state, value), options);
+    const bool learning =
+        burning && sampler_options.adaptive_flips && sweep >= first_learning(plan, trace);
+    const SweepCounts counts = sampler->sweep(trace, burning, learning, random);
+    const double value = sampler->log_likelihood();
+    if (!burning) note(trace, counts, value, sampler->log_joint(trace.state), options);
     trace.done = sweep + 1;
     if (!recorder.report(chain, trace, value)) return;
   }
@@ -208,8 +161,8 @@ class Looks {
         kept_(options.until_agreement ? std::min(options.sweeps, kFirstLook) : options.sweeps),
         start_(std::chrono::steady_clock::now()) {}
 
-  /// Sweeps, burn-in included, up to the next look.
-  Index goal() const { return options_.burn_in + kept_; }
+  /// Sweeps kept up to the next look.
+  Index kept() const { return kept_; }
 
   /// All chains have reached the goal: why it ends here, or nothing.
   std::optional<Ending> look(ChainsResult& result) {
@@ -221,7 +174,8 @@ class Looks {
     if (options_.seconds > 0) {
       const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
       const double share = options_.seconds / used.count() - 1;
-      const auto possible = static_cast<Index>(static_cast<double>(goal()) * std::min(share, 1.0));
+      const auto done = static_cast<double>(result.chains.front().done);
+      const auto possible = static_cast<Index>(done * std::min(share, 1.0));
       if (possible < 10) return Ending::time;
       next = std::min(next, kept_ + possible);
     }
@@ -236,6 +190,16 @@ class Looks {
   std::chrono::steady_clock::time_point start_;
 };
 
+/// Whether chains disagree so much at their first look that they go on with tempered companions.
+bool needs_companions(const CollapsedOptions& sampler, const ChainOptions& options, Index kept,
+                      const ChainsResult& result) {
+  const ChainTrace& first = result.chains.front();
+  if (!options.tempering || !options.until_agreement || !sampler.adaptive_flips) return false;
+  if (kept != std::min(options.sweeps, kFirstLook) || !first.hot.empty()) return false;
+  const Index features = std::ssize(first.state.features);
+  return agreement(result.chains, kept, features).r_hat > kTemperedRHat;
+}
+
 }  // namespace
 
 const char* ending_name(Ending ending) {
@@ -248,20 +212,46 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   validate(problem);
   validate(options);
   const CollapsedOptions filled = CollapsedSampler(problem, sampler).options();
-  const Checkpoint checkpoint(options.checkpoint, fingerprint(problem, filled, options));
+  const Checkpoint checkpoint(options.checkpoint, fingerprint(problem, filled, options),
+                              filled.adaptive_flips);
   ChainsResult result;
   result.options = filled;
-  result.chains =
-      checkpoint.load(problem, filled, options).value_or(std::vector<ChainTrace>(options.chains));
-  for (const ChainTrace& trace : result.chains) result.resumed += trace.done;
+  result.likelihood = problem.likelihood;
+  ChainTrace fresh;
+  fresh.burned = options.burn_in;
+  if (options.resume) {
+    if (auto found = checkpoint.load(problem, filled, options)) result.chains = std::move(*found);
+  }
+  if (result.chains.empty()) result.chains.assign(options.chains, fresh);
+  for (ChainTrace& trace : result.chains) {
+    if (!filled.adaptive_flips) trace.burned = options.burn_in;  // files of version 0.1 do not say
+    result.resumed += trace.done;
+  }
   const RowPlan plan(problem, options);
   Recorder recorder(options, progress, checkpoint, result.chains);
+  std::vector<Vector> inclusion;
+  const auto run_to = [&](Index goal) {
+    if (recorder.stopped()) return;
+    parallel_for(options.chains, [&](Index chain) {
+      run_chain(plan, filled, options, inclusion, goal, chain, result.chains[chain], recorder);
+    });
+  };
+  const auto burn_in = [&] {
+    const ChainTrace& first = result.chains.front();
+    run_to(first.burned);
+    if (recorder.stopped()) return;
+    inclusion = pooled_inclusion(result.chains, first.burned - first_learning(plan, first));
+  };
+  burn_in();
   std::optional<Ending> ending;
   for (Looks looks(options, problem.features()); !ending;) {
-    const Index goal = looks.goal();
-    parallel_for(options.chains, [&](Index chain) {
-      run_chain(plan, filled, options, goal, chain, result.chains[chain], recorder);
-    });
+    run_to(result.chains.front().burned + looks.kept());
+    if (!recorder.stopped() && needs_companions(filled, options, looks.kept(), result)) {
+      for (ChainTrace& trace : result.chains) restart_with_companions(trace, options.burn_in);
+      recorder.restart(result.chains);
+      burn_in();
+      continue;
+    }
     ending = recorder.stopped() ? Ending::stopped : looks.look(result);
     recorder.show(result.agreement);
   }

@@ -8,6 +8,10 @@
 // half as long again: what they do then depends on their draws alone (and on the clock only where
 // there is a limit of time).
 //
+// Chains whose R̂ is above kTemperedRHat at the first look begin again from where they are, each
+// with tempered companions (tempering.h) and with another burn-in. That costs two to three times as
+// much a sweep, which only pays where features, or groups of them, are metastable.
+//
 // Many rows: most of the burn-in may run on a random subset of the rows. That is only a way to a
 // good start; the last quarter of the burn-in and every kept sweep use all rows.
 #pragma once
@@ -26,13 +30,15 @@ const char* ending_name(Ending ending);
 struct ChainsResult {
   std::vector<ChainTrace> chains;
   CollapsedOptions options;  // with defaults filled in
-  bool stopped = false;      // progress asked for it: chains may be short
+  Likelihood likelihood = Likelihood::bernoulli;
+  bool stopped = false;  // progress asked for it: chains may be short
   Ending ending = Ending::sweeps;
   Agreement agreement;  // at the last look; where they run until they agree
   Index resumed = 0;    // sweeps that came from the checkpoint
 };
 
 inline constexpr Index kFirstLook = 300;
+inline constexpr double kTemperedRHat = 1.2;
 
 /// Validates all, runs to the end, or on from the checkpoint where its file exists (a checkpoint of
 /// another problem or of other options is an InputError).

@@ -108,13 +108,25 @@ void transfer_state(Stream& stream, State& state) {
   stream.field("states.noise_variance", state.noise_variance);
 }
 
-/// The states of a chain are its present one, its draws and its best, in this order.
+/// The states of a chain are its present one, its companions', its draws and its best, in this
+/// order.
 template <class Stream, class Trace>
-void transfer(Stream& stream, Trace& trace) {
+void transfer(Stream& stream, Trace& trace, bool adaptive) {
   const auto state = [](auto& s, auto& value) { transfer_state(s, value); };
   stream.field("sweeps_done", trace.done);
   transfer_state(stream, trace.state);
   stream.field("delta_step", trace.delta_step);
+  if (adaptive) {
+    stream.field("burn_from", trace.burn_from);
+    stream.field("burned", trace.burned);
+    stream.list("inclusion", trace.inclusion);
+    stream.each("companions", trace.hot, [](auto& s, auto& rung) {
+      transfer_state(s, rung.state);
+      s.field("companion_steps", rung.delta_step);
+      s.list("inclusion", rung.inclusion);
+    });
+    stream.field("exchanges", trace.exchanges);
+  }
   stream.list("log_likelihood", trace.log_likelihood);
   stream.list("log_delta", trace.log_delta);
   stream.list("xi", trace.xi);
@@ -143,11 +155,16 @@ bool fits(const KernelState& state, const KernelProblem& problem) {
 bool fits(const ChainTrace& trace, const KernelProblem& problem) {
   if (trace.done == 0) return true;
   if (!fits(trace.state, problem)) return false;
+  if (!trace.inclusion.empty() && std::ssize(trace.inclusion) != problem.features()) return false;
   const auto kept = static_cast<std::size_t>(trace.kept());
   if (trace.log_delta.size() != kept || trace.features.size() != kept ||
       trace.basis.size() != kept || trace.xi.size() != kept ||
       trace.noise_variance.size() != kept) {
     return false;
+  }
+  for (const Rung& rung : trace.hot) {
+    if (!fits(rung.state, problem)) return false;
+    if (!rung.inclusion.empty() && std::ssize(rung.inclusion) != problem.features()) return false;
   }
   for (const KernelState& draw : trace.draws) {
     if (!fits(draw, problem)) return false;
@@ -177,9 +194,12 @@ void add_settings(const KernelProblem& problem, const CollapsedOptions& sampler,
   if (options.until_agreement) add(options.until_agreement);
   // Nothing is added for the sampler of version 0.1, so that its checkpoints are known.
   if (sampler.xi_prior == ScalePriorKind::gamma && !sampler.scale_moves && sampler.refreshes == 0 &&
-      !sampler.metropolis_flips) {
+      !sampler.metropolis_flips && !sampler.adaptive_flips && sampler.feature_swaps == 0) {
     return;
   }
+  add(sampler.adaptive_flips);
+  add(sampler.feature_swaps);
+  if (options.until_agreement) add(options.tempering);
   add(sampler.xi_prior);
   add(sampler.xi_sd);
   add(sampler.refreshes);
@@ -197,9 +217,9 @@ std::uint64_t old_fingerprint(const KernelProblem& problem, const CollapsedOptio
 }
 
 template <class Reader>
-std::vector<ChainTrace> read_chains(Reader& reader, Index count) {
+std::vector<ChainTrace> read_chains(Reader& reader, Index count, bool adaptive) {
   std::vector<ChainTrace> traces(count);
-  for (ChainTrace& trace : traces) transfer(reader, trace);
+  for (ChainTrace& trace : traces) transfer(reader, trace, adaptive);
   reader.expect_all_taken();
   return traces;
 }
@@ -213,6 +233,7 @@ std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& 
   sum.add_all(problem.rows);
   sum.add_all(problem.centres);
   sum.add_all(problem.t);
+  if (problem.weights.size() > 0) sum.add_all(problem.weights);
   add_settings(problem, sampler, options, [&](auto value) {
     if constexpr (std::is_same_v<decltype(value), double>) {
       sum.add(std::bit_cast<std::uint64_t>(value));
@@ -229,7 +250,7 @@ void Checkpoint::refuse(const std::string& why) const {
 
 void Checkpoint::save(const std::vector<ChainTrace>& chains) const {
   TraceWriter writer;
-  for (const ChainTrace& trace : chains) transfer(writer, trace);
+  for (const ChainTrace& trace : chains) transfer(writer, trace, adaptive_);
   ContainerWriter file = writer.file();
   file.about = {{"run", fmt::format("{:016x}", fingerprint_)}, {"chains", chains.size()}};
   file.save(path_, kCheckpointFormat);
@@ -250,7 +271,7 @@ std::vector<ChainTrace> Checkpoint::contents(const KernelProblem& problem,
     OldTraceReader reader(text, named);
     check_run(reader.run() == old_fingerprint(problem, sampler, options),
               std::cmp_equal(reader.chains(), options.chains));
-    return read_chains(reader, options.chains);
+    return read_chains(reader, options.chains, false);
   }
   const Container file(path_, bytes, kCheckpointFormat);
   try {
@@ -260,7 +281,7 @@ std::vector<ChainTrace> Checkpoint::contents(const KernelProblem& problem,
     file.refuse_malformed(error);
   }
   TraceReader reader(file);
-  return read_chains(reader, options.chains);
+  return read_chains(reader, options.chains, adaptive_);
 }
 
 std::optional<std::vector<ChainTrace>> Checkpoint::load(const KernelProblem& problem,

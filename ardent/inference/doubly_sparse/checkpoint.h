@@ -21,7 +21,9 @@ std::uint64_t fingerprint(const KernelProblem& problem, const CollapsedOptions& 
 class Checkpoint {
  public:
   /// An empty path: no checkpoints.
-  Checkpoint(std::string path, std::uint64_t run) : path_(std::move(path)), fingerprint_(run) {}
+  /// `adaptive`: chains have sums of their burn-in (CollapsedOptions::adaptive_flips).
+  Checkpoint(std::string path, std::uint64_t run, bool adaptive)
+      : path_(std::move(path)), fingerprint_(run), adaptive_(adaptive) {}
 
   bool enabled() const { return !path_.empty(); }
   void save(const std::vector<ChainTrace>& chains) const;
@@ -39,6 +41,7 @@ class Checkpoint {
 
   std::string path_;
   std::uint64_t fingerprint_;
+  bool adaptive_;
 };
 
 }  // namespace ardent::doubly_sparse

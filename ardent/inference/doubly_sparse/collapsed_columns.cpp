@@ -116,6 +116,21 @@ double CollapsedColumns::try_feature(Index k) {
     return toggled;
   });
   trial_feature_ = k;
+  trial_swapped_ = -1;
+  trial_delta_ = delta_;
+  return trial_.value() - evidence_.value();
+}
+
+double CollapsedColumns::try_swap(Index in, Index out) {
+  trial_ = evaluate(delta_, trial_kernel_, [&](Index j, Index begin, Index height) {
+    auto toggled = trial_distances_.col(j).segment(begin, height);
+    toggled_distance(problem_.rows, problem_.centres, basis_[j], in, 1,
+                     distances_.col(j).segment(begin, height), toggled, begin);
+    toggled_distance(problem_.rows, problem_.centres, basis_[j], out, -1, toggled, toggled, begin);
+    return toggled;
+  });
+  trial_feature_ = in;
+  trial_swapped_ = out;
   trial_delta_ = delta_;
   return trial_.value() - evidence_.value();
 }
@@ -124,16 +139,19 @@ double CollapsedColumns::try_delta(double delta) {
   trial_ = evaluate(delta, trial_kernel_, [&](Index j, Index begin, Index height) {
     return distances_.col(j).segment(begin, height);
   });
-  trial_feature_ = -1;
+  trial_feature_ = trial_swapped_ = -1;
   trial_delta_ = delta;
   return trial_.value() - evidence_.value();
 }
 
 void CollapsedColumns::accept_trial() {
   if (trial_feature_ >= 0) {
-    auto& bit = features_[trial_feature_];
-    features_on_ += bit ? -1 : 1;
-    bit = bit ? 0 : 1;
+    for (const Index k : {trial_feature_, trial_swapped_}) {
+      if (k < 0) continue;
+      auto& bit = features_[k];
+      features_on_ += bit ? -1 : 1;
+      bit = bit ? 0 : 1;
+    }
     distances_.swap(trial_distances_);
   }
   delta_ = trial_delta_;

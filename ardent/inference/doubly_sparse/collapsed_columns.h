@@ -34,9 +34,10 @@ class CollapsedColumns {
   /// f = K w, the weights in the order of the columns (the bias, where there is one, first).
   Vector predictor(const Vector& weights) const;
 
-  /// Change of the evidence if feature k is toggled, or δ becomes `delta`; accept_trial() then
-  /// makes it so. Any other change in between forgets the trial.
+  /// Change of the evidence if feature k is toggled, feature `in` comes for `out`, or δ becomes
+  /// `delta`; accept_trial() then makes it so. Any other change in between forgets the trial.
   double try_feature(Index k);
+  double try_swap(Index in, Index out);
   double try_delta(double delta);
   void accept_trial();
 
@@ -74,6 +75,7 @@ class CollapsedColumns {
   Matrix trial_distances_, trial_kernel_;
   CollapsedEvidence trial_;
   Index trial_feature_ = -1;  // −1: the trial is of δ
+  Index trial_swapped_ = -1;  // the feature that goes for it, if any
   double trial_delta_ = 1;
 
   Vector birth_distance_, birth_kernel_;

@@ -8,7 +8,9 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/inference/doubly_sparse/feature_swaps.h"
 #include "ardent/inference/doubly_sparse/gamma_draw.h"
+#include "ardent/inference/doubly_sparse/metropolis.h"
 #include "ardent/inference/doubly_sparse/polya_gamma.h"
 #include "ardent/inference/doubly_sparse/scale_move.h"
 #include "ardent/inference/doubly_sparse/slice_step.h"
@@ -20,18 +22,23 @@ namespace {
 constexpr double kSliceWidth = 1;                        // of log ξ
 constexpr double kNoiseShape = 1e-3, kNoiseRate = 1e-3;  // prior of 1/σ²
 
-bool accepted(double log_ratio, Random& random) {
-  return log_ratio >= 0 || random.uniform() < elementary::exp(log_ratio);
-}
-
 CollapsedOptions resolved(CollapsedOptions options, const KernelProblem& problem) {
   validate(options);
   if (options.feature_a == 0) options.feature_a = static_cast<double>(problem.features()) / 4;
+  // A visit whose chance depends on the bit itself needs the Metropolis step.
+  options.adaptive_flips = options.adaptive_flips && options.metropolis_flips;
   if (options.delta == 0) options.delta = default_delta(problem.centres);
   if (options.basis_moves == 0) {
     options.basis_moves = std::min<Index>(200, 2 * problem.candidates());
   }
   return options;
+}
+
+/// How often rows count in the likelihood to that power; empty: all once.
+Vector powered_weights(const KernelProblem& problem, double power) {
+  if (power == 1) return problem.weights;
+  if (problem.weights.size() == 0) return Vector::Constant(problem.size(), power);
+  return power * problem.weights;
 }
 
 }  // namespace
@@ -47,6 +54,8 @@ void validate(const CollapsedOptions& options) {
           options.delta_sd);
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
   require(options.xi_sd > 0 && finite(options.xi_sd), "xi_sd", "> 0 and finite", options.xi_sd);
+  require(options.power > 0 && finite(options.power), "power", "> 0 and finite", options.power);
+  require(options.feature_swaps >= 0, "feature_swaps", ">= 0", options.feature_swaps);
   require(options.refreshes >= 0, "refreshes", ">= 0", options.refreshes);
   require(options.basis_moves >= 0, "basis_moves", ">= 0", options.basis_moves);
   require(options.delta_moves >= 0, "delta_moves", ">= 0", options.delta_moves);
@@ -55,10 +64,14 @@ void validate(const CollapsedOptions& options) {
 CollapsedSampler::CollapsedSampler(const KernelProblem& problem, CollapsedOptions options)
     : problem_(problem),
       options_(resolved(std::move(options), problem)),
+      row_weights_(powered_weights(problem, options_.power)),
       feature_prior_{options_.prior, options_.feature_a, problem.features()},
       basis_prior_{options_.prior, options_.basis_a, problem.candidates()},
       xi_prior_{options_.xi_prior, elementary::log(options_.xi), options_.xi_sd},
-      columns_(problem, options_.bias) {}
+      columns_(problem, options_.bias),
+      conditional_(Vector::Constant(problem.features(), 0.5)) {
+  if (options_.feature_swaps > 0) similarity_ = feature_similarity(problem.rows);
+}
 
 KernelState CollapsedSampler::start(Index chain, Random& random) const {
   KernelState state;
@@ -80,9 +93,12 @@ KernelState CollapsedSampler::start(Index chain, Random& random) const {
   state.alpha.resize(most);
   for (double& weight : state.alpha) weight = 0.1 * random.normal();
   if (problem_.likelihood == Likelihood::gaussian) {
-    const double mean = problem_.t.mean();
+    const double total = problem_.total_weight();
+    const bool weighted = problem_.weights.size() > 0;
+    const double mean = weighted ? problem_.weights.dot(problem_.t) / total : problem_.t.mean();
     state.bias = options_.bias ? mean : 0;
-    const double variance = (problem_.t.array() - state.bias).square().mean();
+    const double variance =
+        residual_square(problem_, Vector::Constant(problem_.size(), state.bias)) / total;
     state.noise_variance = variance > 0 ? variance : 1;
   }
   return state;
@@ -98,36 +114,27 @@ void CollapsedSampler::start_columns(const KernelState& state) {
 
 void CollapsedSampler::draw_row_weights(const KernelState& state, Random& random) {
   const Index n = problem_.size();
+  const bool weighted = row_weights_.size() > 0;
   if (problem_.likelihood == Likelihood::gaussian) {
-    columns_.set_weights_and_target(Vector::Constant(n, 1 / state.noise_variance),
-                                    problem_.t / state.noise_variance);
+    Vector omega = Vector::Constant(n, 1 / state.noise_variance);
+    Vector kappa = problem_.t / state.noise_variance;
+    if (weighted) {
+      omega = omega.cwiseProduct(row_weights_);
+      kappa = kappa.cwiseProduct(row_weights_);
+    }
+    columns_.set_weights_and_target(std::move(omega), std::move(kappa));
     return;
   }
-  Vector omega(n);
-  for (Index i = 0; i < n; ++i) omega[i] = draw_polya_gamma(f_[i], random);
-  columns_.set_weights_and_target(std::move(omega), problem_.t.array() - 0.5);
-}
-
-Index CollapsedSampler::toggle_features(Random& random) {
-  Index flips = 0;
-  for (Index k = 0; k < problem_.features(); ++k) {
-    const bool on = columns_.features()[k] != 0;
-    const double change = columns_.try_feature(k);
-    const double prior = feature_prior_.log_odds(columns_.features_on() - (on ? 1 : 0));
-    const double log_odds = prior + (on ? -change : change);
-    if (options_.metropolis_flips) {
-      if (!accepted(on ? -log_odds : log_odds, random)) continue;
-    } else {
-      const bool now = random.uniform() < bernoulli::sigmoid(log_odds);
-      if (now == on) continue;
-    }
-    columns_.accept_trial();
-    ++flips;
+  Vector omega(n), kappa = problem_.t.array() - 0.5;
+  for (Index i = 0; i < n; ++i) {
+    omega[i] = weighted ? draw_polya_gamma(row_weights_[i], f_[i], random)
+                        : draw_polya_gamma(f_[i], random);
   }
-  return flips;
+  if (weighted) kappa = kappa.cwiseProduct(row_weights_);
+  columns_.set_weights_and_target(std::move(omega), std::move(kappa));
 }
 
-void CollapsedSampler::move_basis(SweepCounts& counts, Random& random) {
+void CollapsedSampler::move_basis(Index moves, SweepCounts& counts, Random& random) {
   const Index candidates = problem_.candidates();
   std::vector<std::uint8_t> on(candidates, 0);
   for (const Index c : columns_.basis()) on[c] = 1;
@@ -139,7 +146,7 @@ void CollapsedSampler::move_basis(SweepCounts& counts, Random& random) {
   const auto hastings = [&](Index n) {
     return elementary::log(static_cast<double>(candidates - n) / static_cast<double>(n + 1));
   };
-  for (Index move = 0; move < options_.basis_moves; ++move) {
+  for (Index move = 0; move < moves; ++move) {
     const auto active = std::ssize(columns_.basis());
     if (random.uniform() < 0.5) {
       if (off_.empty()) continue;
@@ -221,8 +228,8 @@ void CollapsedSampler::draw_xi_given_weights(KernelState& state, Random& random)
 }
 
 void CollapsedSampler::move_scale(KernelState& state, Random& random) {
-  const ScaleMove move{problem_.t, f_,           xi_prior_, elementary::log(state.xi),
-                       state.bias, options_.bias};
+  const ScaleMove move{problem_.t,    f_,          xi_prior_, elementary::log(state.xi), state.bias,
+                       options_.bias, row_weights_};
   const double c = elementary::exp(slice_step(
       0, 0.5 * kSliceWidth, [&](double log_c) { return move.log_density(log_c); }, random));
   f_ *= c;
@@ -236,9 +243,9 @@ void CollapsedSampler::draw_weights_and_scale(KernelState& state, Random& random
   draw_weights(state, random);
   if (options_.sample_xi && !options_.scale_moves) draw_xi_given_weights(state, random);
   if (problem_.likelihood == Likelihood::gaussian) {
-    const double rss = (problem_.t - f_).squaredNorm();
-    state.noise_variance = 1 / draw_gamma(kNoiseShape + 0.5 * static_cast<double>(f_.size()),
-                                          kNoiseRate + 0.5 * rss, random);
+    const double rss = options_.power * residual_square(problem_, f_);
+    const double rows = options_.power * problem_.total_weight();
+    state.noise_variance = 1 / draw_gamma(kNoiseShape + 0.5 * rows, kNoiseRate + 0.5 * rss, random);
   } else if (options_.sample_xi && options_.scale_moves) {
     move_scale(state, random);
   }
@@ -251,14 +258,20 @@ SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool
     if (options_.sample_delta) counts.delta_accepted += move_delta(delta_step, adapt, random);
     draw_weights_and_scale(state, random);
   };
+  const bool repeated = switch_on_.size() > 0;  // the masks in each refresh
+  const Index passes = 1 + options_.refreshes;
+  const Index basis_moves =
+      repeated ? (options_.basis_moves + passes - 1) / passes : options_.basis_moves;
   start_columns(state);
-  draw_row_weights(state, random);
-  if (options_.select_features) counts.feature_flips = toggle_features(random);
-  move_basis(counts, random);
-  move_scales();
-  for (Index refresh = 0; refresh < options_.refreshes; ++refresh) {
-    columns_.set_xi(state.xi);
+  for (Index pass = 0; pass < passes; ++pass) {
+    if (pass > 0) columns_.set_xi(state.xi);
     draw_row_weights(state, random);
+    if (pass == 0 || repeated) {
+      if (options_.select_features) {
+        counts.feature_flips += toggle_features(random) + 2 * swap_features(random);
+      }
+      move_basis(basis_moves, counts, random);
+    }
     move_scales();
   }
   return counts;

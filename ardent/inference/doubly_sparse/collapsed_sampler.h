@@ -2,10 +2,16 @@
 //
 // Model and notation: problem.h; evidence with the weights integrated out:
 // collapsed_evidence.h. One sweep, from a state (ζ, z, α, b, δ, ξ, σ²):
-//   1. ω_i ~ PG(1, f_i), κ = t − ½            Gaussian: ω_i = 1/σ², κ = t/σ²
+//   1. ω_i ~ PG(c_i, f_i), κ = c (t − ½)      Gaussian: ω_i = c_i/σ², κ = c t/σ²; c: row weights,
+//      times the power to which the likelihood is raised
 //   2. each feature in turn, α and b integrated out, toggled with probability min(1, posterior odds
 //      of the toggled mask): log odds = prior log odds ± (evidence with it − evidence without it).
-//      The conditional itself (Gibbs) would toggle less often (Peskun's order)
+//      The conditional itself (Gibbs) would toggle less often (Peskun's order). Given guesses π_k
+//      of the inclusion probabilities, feature k is only visited with chance min(1, π/(1 − π))
+//      where it is off and min(1, (1 − π)/π) where it is on (at least some ten a pass), and the
+//      ratio of the two enters the acceptance: most visits then change something (Griffin,
+//      Łatuszyński and Steel, Biometrika 108, 2021, flip many at a time in this way). Then some
+//      proposals to exchange a feature that is on for one that is off (feature_swaps.h)
 //   3. birth–death of basis points, α and b integrated out: with probability ½ propose a candidate
 //      that is off (of N_c − n), else one that is on (of n + 1), n counted without the proposed
 //      one; accept a birth with log ratio
@@ -17,9 +23,9 @@
 //   7. Bernoulli: the scale of f, ω integrated out: (α, b, ξ) → (cα, cb, ξ/c²) by a slice step on
 //      log c from 0, whose density is in scale_move.h (Liu and Sabatti's generalised Gibbs step,
 //      Biometrika 87, 2000)
-//      Gaussian: σ² ~ InvGamma(1e-3 + N/2, 1e-3 + RSS/2)
+//      Gaussian: σ² ~ InvGamma(1e-3 + Σc/2, 1e-3 + RSS/2)
 //   8. steps 1 and 4–7 again, `refreshes` times: they cost little beside step 2, and the masks then
-//      meet new ω
+//      meet new ω; with guesses of the inclusion all steps, those of the masks, too
 // Steps 2–6 draw (ζ, z, δ, ξ, α, b) given ω by moves that leave that conditional as it is, with α
 // drawn last: a valid blocked Gibbs sweep. Without `scale_moves` ξ is drawn after α, given α
 // (Gamma(1 + m/2, 1 + ‖α‖²/2) where its prior is Gamma(1, 1)): the sampler of version 0.1, which
@@ -55,7 +61,11 @@ struct CollapsedOptions {
   bool scale_moves = true;       // off: ξ is drawn given the weights alone
   Index refreshes = 2;           // >= 0: how often steps 1 and 4–7 are repeated in a sweep
   bool metropolis_flips = true;  // off: features are toggled by their conditional (Gibbs)
+  bool adaptive_flips = true;    // features are visited as often as they are in doubt, and in each
+                                 // refresh again; off: all of them once a sweep
+  Index feature_swaps = 4;       // >= 0: proposals after each visit of the features
   Index basis_moves = 0;  // >= 0: birth or death proposals per sweep; 0: min(200, 2·candidates)
+  double power = 1;       // > 0: of the likelihood, for tempering
   Index delta_moves = 2;  // >= 0: Metropolis steps on log δ at a time
 };
 
@@ -85,6 +95,11 @@ class CollapsedSampler {
   /// is led towards an acceptance of 0.4 (for burn-in only).
   SweepCounts sweep(KernelState& state, double& delta_step, bool adapt, Random& random);
 
+  /// From here on features are visited as their inclusion probabilities (guesses: any will do) say.
+  void set_inclusion(const Vector& inclusion);
+  /// Of each feature, at its last visit: the probability that it is on, given all else.
+  const Vector& conditional() const { return conditional_; }
+
   /// f of the state that the last sweep left.
   const Vector& predictor() const { return f_; }
 
@@ -95,7 +110,8 @@ class CollapsedSampler {
   void start_columns(const KernelState& state);
   void draw_row_weights(const KernelState& state, Random& random);
   Index toggle_features(Random& random);
-  void move_basis(SweepCounts& counts, Random& random);
+  void move_basis(Index moves, SweepCounts& counts, Random& random);
+  Index swap_features(Random& random);
   Index move_delta(double& delta_step, bool adapt, Random& random);
   void draw_weights(KernelState& state, Random& random);
   void move_xi(Random& random);
@@ -105,11 +121,15 @@ class CollapsedSampler {
 
   const KernelProblem& problem_;
   CollapsedOptions options_;
+  Vector row_weights_;  // times the power; empty: all 1
   MaskPrior feature_prior_, basis_prior_;
   ScalePrior xi_prior_;
   CollapsedColumns columns_;
   std::vector<Index> off_;  // candidates that are off, in any order
   Vector f_;
+  Vector switch_on_, switch_off_;  // chances that a sweep proposes to toggle a feature; empty: 1
+  Vector conditional_;
+  Matrix similarity_;  // of features: feature_swaps.h
 };
 
 }  // namespace ardent::doubly_sparse

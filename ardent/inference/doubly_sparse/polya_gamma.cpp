@@ -6,6 +6,7 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/inference/doubly_sparse/gamma_draw.h"
 
 namespace ardent::doubly_sparse {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 // have one form left of kCut and another right of it; both forms decrease at the cut.
 constexpr double kCut = 0.64;
 constexpr double kPi = std::numbers::pi;
+constexpr double kMostSummed = 16;
 constexpr double kLargestTilt = 1e100;  // beyond, squares would overflow; PG(1, c) is 0 there
 
 double exponential(Random& random) {
@@ -83,7 +85,54 @@ bool accept(double x, Random& random) {
   }
 }
 
+// So many terms of the series are drawn, and two more for each unit of a: from about there on they
+// fall like 1/k².
+constexpr int kGammaTerms = 6, kMostGammaTerms = 200;
+
+/// Σ over all k, and of its squares, of 1/((k − ½)² + a²).
+struct SeriesSums {
+  double first, second;
+};
+
+SeriesSums whole_series(double a) {
+  if (a < 1e-3) {  // up to a⁴
+    const double square = kPi * kPi;
+    return {square / 2 - a * a * square * square / 6,
+            square * square / 6 - a * a * 2 * square * square * square / 15};
+  }
+  // Σ 1/((k − ½)² + a²) = π tanh(πa)/(2a); its derivative in a² gives the squares.
+  const double pa = kPi * a;
+  const double tanh = 1 - 2 / (1 + elementary::exp(2 * std::min(pa, 300.0)));
+  const double first = kPi * tanh / (2 * a);
+  return {first, (first - 0.5 * kPi * kPi * (1 - tanh * tanh)) / (2 * a * a)};
+}
+
+double gamma_series(double b, double c, Random& random) {
+  const double a = std::min(std::abs(c), kLargestTilt) / (2 * kPi);
+  auto [first, second] = whole_series(a);
+  double sum = 0;
+  const int terms = kGammaTerms + static_cast<int>(std::min(2 * a, double{kMostGammaTerms}));
+  for (int k = 0; k < terms; ++k) {
+    const double rate = 1 / ((k + 0.5) * (k + 0.5) + a * a);
+    sum += draw_gamma(b, 1, random) * rate;
+    first -= rate;
+    second -= rate * rate;
+  }
+  if (first > 0 && second > 0) {
+    sum += draw_gamma(b * first * first / second, 1, random) * second / first;
+  }
+  return sum / (2 * kPi * kPi);
+}
+
 }  // namespace
+
+double draw_polya_gamma(double b, double c, Random& random) {
+  if (std::isnan(c)) throw Error("masks: a predictor is not a number");
+  if (b > kMostSummed || b != std::floor(b)) return gamma_series(b, c, random);
+  double sum = 0;
+  for (int k = 0; k < static_cast<int>(b); ++k) sum += draw_polya_gamma(c, random);
+  return sum;
+}
 
 double draw_polya_gamma(double c, Random& random) {
   if (std::isnan(c)) throw Error("masks: a predictor is not a number");

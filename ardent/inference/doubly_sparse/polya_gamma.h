@@ -18,4 +18,11 @@ namespace ardent::doubly_sparse {
 /// tilted proposal of Polson, Scott and Windle (section 4); about 1.1 proposals a draw at any c.
 double draw_polya_gamma(double c, Random& random);
 
+/// One draw of PG(b, c), b > 0: what a row that counts b times needs. Whole b up to 16 are sums of
+/// b draws as above. Others are the sum that defines the distribution,
+///   (1/2π²) Σ_k g_k / ((k − ½)² + c²/4π²),   g_k ~ Gamma(b, 1),
+/// with its terms after the first 6 + |c|/π replaced by one Gamma variable of their mean and
+/// variance: the third cumulant is then off by 1·10⁻⁶ at c = 3, 2·10⁻⁵ at 10, 3·10⁻³ at most.
+double draw_polya_gamma(double b, double c, Random& random);
+
 }  // namespace ardent::doubly_sparse

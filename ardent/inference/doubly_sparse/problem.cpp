@@ -47,7 +47,16 @@ void validate(const KernelProblem& problem) {
   }
   require_finite(problem.rows, "row");
   require_finite(problem.centres, "candidate");
+  if (problem.weights.size() != 0 && problem.weights.size() != n) {
+    throw InputError(
+        fmt::format("there are {} row weights for {} rows", problem.weights.size(), n));
+  }
   for (Index i = 0; i < n; ++i) {
+    const double weight = problem.weight(i);
+    if (!(weight > 0) || !std::isfinite(weight)) {
+      throw InputError(
+          fmt::format("the weight of row {} is {}, and must be above 0", i + 1, weight));
+    }
     const double t = problem.t[i];
     if (!std::isfinite(t)) throw InputError(fmt::format("the target of row {} is {}", i + 1, t));
     if (problem.likelihood == Likelihood::bernoulli && t != 0 && t != 1) {
@@ -58,7 +67,14 @@ void validate(const KernelProblem& problem) {
 }
 
 KernelProblem with_rows(const KernelProblem& problem, const std::vector<Index>& which) {
-  return {problem.rows(which, Eigen::all), problem.centres, problem.t(which), problem.likelihood};
+  KernelProblem few{problem.rows(which, Eigen::all), problem.centres, problem.t(which),
+                    problem.likelihood};
+  if (problem.weights.size() > 0) few.weights = problem.weights(which);
+  return few;
+}
+
+double KernelProblem::total_weight() const {
+  return weights.size() == 0 ? static_cast<double>(size()) : weights.sum();
 }
 
 Index KernelState::features_on() const {
@@ -100,10 +116,16 @@ Vector predictor(const Matrix& rows, const Matrix& centres, const KernelState& s
 }
 
 double log_likelihood(const KernelProblem& problem, const Vector& f, double noise_variance) {
-  if (problem.likelihood == Likelihood::bernoulli) return bernoulli::log_likelihood(problem.t, f);
-  const auto n = static_cast<double>(f.size());
-  return -0.5 * n * elementary::log(2 * std::numbers::pi * noise_variance) -
-         0.5 * (problem.t - f).squaredNorm() / noise_variance;
+  if (problem.likelihood == Likelihood::bernoulli) {
+    return bernoulli::log_likelihood(problem.t, f, problem.weights);
+  }
+  return -0.5 * problem.total_weight() * elementary::log(2 * std::numbers::pi * noise_variance) -
+         0.5 * residual_square(problem, f) / noise_variance;
+}
+
+double residual_square(const KernelProblem& problem, const Vector& f) {
+  if (problem.weights.size() == 0) return (problem.t - f).squaredNorm();
+  return problem.weights.dot((problem.t - f).cwiseAbs2());
 }
 
 }  // namespace ardent::doubly_sparse

@@ -4,6 +4,7 @@
 // the candidate basis points c_j (training rows, or a subset of them), α_j ~ N(0, 1/ξ).
 //   Bernoulli  t_i in {0, 1}, p(t_i = 1) = σ(f_i)
 //   Gaussian   t_i ~ N(f_i, noise variance)
+// A row of weight c counts c times: its log likelihood is multiplied by c.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +20,19 @@ struct KernelProblem {
   Matrix centres;  // candidates × D
   Vector t;        // N
   Likelihood likelihood = Likelihood::bernoulli;
+  Vector weights = {};  // empty, or N numbers > 0
 
   Index size() const { return rows.rows(); }
   Index features() const { return rows.cols(); }
   Index candidates() const { return centres.rows(); }
+  /// How often row i counts, and all rows together.
+  double weight(Index i) const { return weights.size() == 0 ? 1 : weights[i]; }
+  double total_weight() const;
 };
 
-/// Throws InputError on shapes that disagree, no rows, numbers that are not finite, or Bernoulli
-/// targets other than 0 and 1. Without features or candidates there is nothing to select: refused.
+/// Throws InputError on shapes that disagree, no rows, numbers that are not finite, weights that
+/// are not above 0, or Bernoulli targets other than 0 and 1. Without features or candidates there
+/// is nothing to select: refused.
 void validate(const KernelProblem& problem);
 
 /// The problem with only the rows named; candidates stay.
@@ -53,7 +59,10 @@ double default_delta(const Matrix& rows);
 /// f of every row of `rows` (columns: the problem's features).
 Vector predictor(const Matrix& rows, const Matrix& centres, const KernelState& state);
 
-/// log p(t | f): Bernoulli, or Gaussian with the noise variance.
+/// log p(t | f), rows weighted: Bernoulli, or Gaussian with the noise variance.
 double log_likelihood(const KernelProblem& problem, const Vector& f, double noise_variance);
+
+/// Σ_i c_i (t_i − f_i)², c the weights.
+double residual_square(const KernelProblem& problem, const Vector& f);
 
 }  // namespace ardent::doubly_sparse

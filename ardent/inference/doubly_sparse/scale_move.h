@@ -18,11 +18,12 @@ struct ScaleMove {
   double log_xi = 0;
   double bias = 0;
   bool has_bias = true;
+  Vector weights = {};  // of the rows; empty: all 1
 
   /// Of s = log c, up to a constant.
   double log_density(double s) const {
     const double c = elementary::exp(s), scaled = c * bias;
-    return bernoulli::log_likelihood(t, c * f) + prior.log_density(log_xi - 2 * s) +
+    return bernoulli::log_likelihood(t, c * f, weights) + prior.log_density(log_xi - 2 * s) +
            (has_bias ? s - 0.5 * kBiasPrecision * scaled * scaled : 0);
   }
 };

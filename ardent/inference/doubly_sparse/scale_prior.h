@@ -16,11 +16,11 @@ enum class ScalePriorKind { log_normal, gamma };
 
 ScalePriorKind parse_scale_prior(std::string_view name);  // log-normal | gamma
 
-// Weights of some 10 in the log odds, give or take a third: as f is a sum of few kernels that are
-// at most 1, that lets it be sure of a class without letting it run away.
-inline constexpr double kScaleCentre = 0.01, kScaleSd = 0.5;  // of the log-normal prior
-inline constexpr double kXiShape = 1, kXiRate = 1;            // of the Gamma prior
-inline constexpr double kGammaStart = 1;                      // where its chains begin
+// Weights of some 10 in the log odds, from 6 to 16: as f is a sum of few kernels that are at most
+// 1, that lets it be sure of a class without letting it run away.
+inline constexpr double kScaleCentre = 0.01, kScaleSd = 1;  // of the log-normal prior
+inline constexpr double kXiShape = 1, kXiRate = 1;          // of the Gamma prior
+inline constexpr double kGammaStart = 1;                    // where its chains begin
 
 struct ScalePrior {
   ScalePriorKind kind = ScalePriorKind::log_normal;

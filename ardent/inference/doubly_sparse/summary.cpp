@@ -10,6 +10,8 @@
 namespace ardent::doubly_sparse {
 namespace {
 
+constexpr double kFarFromCentre = 2.5;  // prior standard deviations of log ξ
+
 /// Draws × chains of a scalar.
 template <class Value>
 Matrix gather(const std::vector<ChainTrace>& chains, Index draws, Value&& value) {
@@ -93,6 +95,30 @@ void warn_of_disagreement(const ChainsSummary& summary, std::vector<std::string>
   }
 }
 
+/// What the prior of the weights' scale has to do with it, where it has.
+void warn_of_scale(const ChainsResult& result, ChainsSummary& summary) {
+  const CollapsedOptions& options = result.options;
+  if (result.likelihood != Likelihood::bernoulli || !options.sample_xi) return;
+  if (summary.log_likelihood.r_hat <= kLargestRHat) return;
+  const double from_centre = (summary.log_xi.mean - elementary::log(options.xi)) / options.xi_sd;
+  if (options.xi_prior == ScalePriorKind::gamma) {
+    summary.warnings.emplace_back(
+        "the prior of xi lets weights grow without end where classes separate, and chains wander: "
+        "xi-prior log-normal lets them agree");
+  } else if (from_centre < -kFarFromCentre) {
+    summary.warnings.push_back(
+        fmt::format("the data want larger weights than the prior of xi (log xi {:.1f}, {:.1f} "
+                    "standard deviations below its centre): a smaller xi, or a larger xi-sd, "
+                    "lets them have these",
+                    summary.log_xi.mean, -from_centre));
+  } else {
+    summary.warnings.push_back(fmt::format(
+        "a smaller xi-sd than {:g} holds the scale of the weights and lets chains agree "
+        "sooner",
+        options.xi_sd));
+  }
+}
+
 }  // namespace
 
 ChainsSummary summarise(const ChainsResult& result, Index features, Index candidates) {
@@ -130,6 +156,7 @@ ChainsSummary summarise(const ChainsResult& result, Index features, Index candid
   const Index delta_moves = result.options.delta_moves * (1 + result.options.refreshes);
   summary.delta_acceptance /= kept * std::max(1.0, static_cast<double>(delta_moves));
   warn_of_disagreement(summary, summary.warnings);
+  warn_of_scale(result, summary);
   for (std::size_t c = 0; c < chains.size(); ++c) {
     const bool features_frozen = result.options.select_features && chains[c].feature_flips == 0;
     if (!features_frozen && chains[c].basis_flips > 0) continue;

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "ardent/inference/doubly_sparse/collapsed_sampler.h"
+#include "ardent/inference/doubly_sparse/tempering.h"
 #include "enumerated_posterior.h"
 
 namespace ardent::doubly_sparse {
@@ -57,8 +57,8 @@ KernelState draw_from_prior(const KernelProblem& problem, const CollapsedOptions
   return state;
 }
 
-/// How often each rank of the true value came, for each quantity.
-Matrix rank_counts(const CollapsedOptions& options, Index count) {
+/// How often each rank of the true value came, for each quantity. `companions`: tempered ones.
+Matrix rank_counts(const CollapsedOptions& options, Index companions, Index count) {
   KernelProblem problem = brute_force::tiny_problem(16, 3, 5, Likelihood::bernoulli, 8);
   Matrix counts = Matrix::Zero(kRankDraws + 1, 5);
   for (Index replicate = 0; replicate < count; ++replicate) {
@@ -69,14 +69,16 @@ Matrix rank_counts(const CollapsedOptions& options, Index count) {
       problem.t[i] = random.uniform() < bernoulli::sigmoid(f[i]) ? 1 : 0;
     }
     const Quantities wanted = quantities(problem, truth);
-    CollapsedSampler sampler(problem, options);
-    KernelState state = sampler.start(replicate, random);
-    double step = 1;
-    for (int s = 0; s < 100; ++s) sampler.sweep(state, step, true, random);
+    TemperedSampler sampler(problem, options, companions);
+    ChainTrace trace;
+    trace.state = sampler.start(replicate, random);
+    trace.hot.assign(companions, {.state = trace.state, .delta_step = 1, .inclusion = {}});
+    for (int s = 0; s < 100; ++s) sampler.sweep(trace, true, s >= 30, random);
+    sampler.set_inclusion(pooled_inclusion({trace}, 70));
     std::array<Index, 5> below{}, equal{};
     for (Index draw = 0; draw < kRankDraws; ++draw) {
-      for (int s = 0; s < 20; ++s) sampler.sweep(state, step, false, random);
-      const Quantities found = quantities(problem, state);
+      for (int s = 0; s < 20; ++s) sampler.sweep(trace, false, false, random);
+      const Quantities found = quantities(problem, trace.state);
       for (std::size_t q = 0; q < 5; ++q) {
         const bool same = std::abs(found[q] - wanted[q]) < 1e-9;
         equal[q] += same ? 1 : 0;
@@ -91,9 +93,9 @@ Matrix rank_counts(const CollapsedOptions& options, Index count) {
   return counts;
 }
 
-void expect_uniform_ranks(const CollapsedOptions& options) {
+void expect_uniform_ranks(const CollapsedOptions& options, Index companions = 0) {
   const Index count = replicates();
-  const Matrix counts = rank_counts(options, count);
+  const Matrix counts = rank_counts(options, companions, count);
   const double expected = static_cast<double>(count) / static_cast<double>(kRankDraws + 1);
   for (Index q = 0; q < 5; ++q) {
     const double chi = (counts.col(q).array() - expected).square().sum() / expected;
@@ -114,6 +116,10 @@ CollapsedOptions small_options() {
 
 TEST(Calibration, RanksOfTheTruthAreUniform) {
   expect_uniform_ranks(small_options());
+}
+
+TEST(Calibration, WithTemperedCompanionsToo) {
+  expect_uniform_ranks(small_options(), 2);
 }
 
 TEST(Calibration, WithTheGammaPriorToo) {

@@ -260,11 +260,27 @@ ChainsResult made_up(double second_level, Index flips) {
 TEST(ChainsSummary, WarnsOfChainsThatDisagreeAndOfFrozenOnes) {
   EXPECT_TRUE(summarise(made_up(0, 5), 2, 2).warnings.empty());
   const auto disagree = summarise(made_up(30, 5), 2, 2).warnings;
-  ASSERT_EQ(disagree.size(), 1u);
+  ASSERT_EQ(disagree.size(), 2u);
   EXPECT_NE(disagree[0].find("log likelihood"), std::string::npos);
+  EXPECT_NE(disagree[1].find("a smaller xi-sd"), std::string::npos) << disagree[1];
   const auto frozen = summarise(made_up(0, 0), 2, 2).warnings;
   ASSERT_EQ(frozen.size(), 2u);
   EXPECT_NE(frozen[0].find("frozen"), std::string::npos);
+}
+
+TEST(ChainsSummary, SaysWhichPriorOfTheScaleWouldHelp) {
+  ChainsResult result = made_up(30, 5);
+  result.options.xi = 100;  // the chains are far below
+  for (ChainTrace& chain : result.chains) chain.xi.assign(chain.xi.size(), 1);
+  std::string said = summarise(result, 2, 2).warnings.back();
+  EXPECT_NE(said.find("larger weights than the prior of xi (log xi 0.0, 4.6 standard"),
+            std::string::npos)
+      << said;
+  result.options.xi_prior = ScalePriorKind::gamma;
+  said = summarise(result, 2, 2).warnings.back();
+  EXPECT_NE(said.find("xi-prior log-normal"), std::string::npos) << said;
+  result.likelihood = Likelihood::gaussian;  // a regression has no such runaway
+  EXPECT_EQ(summarise(result, 2, 2).warnings.size(), 1u);
 }
 
 TEST(ChainsSummary, TooFewSweepsAreSaidToBeSo) {

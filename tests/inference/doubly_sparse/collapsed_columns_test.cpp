@@ -52,11 +52,20 @@ TEST_P(CollapsedColumnsTest, EveryConditionalAgreesWithTheEvidenceFromScratch) {
     auto zeta = columns.features();
     auto basis = columns.basis();
     const auto active = std::ssize(basis);
-    switch (random.below(4)) {
+    switch (random.below(5)) {
       case 0: {
         const Index k = random.below(5);
         zeta[k] ^= 1;
         EXPECT_NEAR(columns.try_feature(k), direct(zeta, basis, columns.delta()) - before, 1e-10);
+        if (random.uniform() < 0.5) columns.accept_trial();
+        break;
+      }
+      case 4: {
+        const Index in = random.below(5), out = random.below(5);
+        if (zeta[in] || !zeta[out]) break;
+        std::swap(zeta[in], zeta[out]);
+        EXPECT_NEAR(columns.try_swap(in, out), direct(zeta, basis, columns.delta()) - before,
+                    1e-10);
         if (random.uniform() < 0.5) columns.accept_trial();
         break;
       }

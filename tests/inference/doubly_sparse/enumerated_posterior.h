@@ -115,24 +115,24 @@ inline Nodes normal_nodes() {
 }
 
 /// log ∫ p(t | Kw) N(w | 0, P⁻¹) dw for the logistic likelihood: the nodes in every weight,
-/// around the mode and scaled by the Hessian's inverse factor there.
+/// around the mode and scaled by the Hessian's inverse factor there. Rows count by `weights`.
 inline double logistic_evidence(const Matrix& k, const Vector& precision, const Vector& t,
-                                const Nodes& nodes) {
+                                const Nodes& nodes, const Vector& weights = {}) {
   const Index m = k.cols();
-  if (m == 0) return bernoulli::log_likelihood(t, Vector::Zero(t.size()));
+  if (m == 0) return bernoulli::log_likelihood(t, Vector::Zero(t.size()), weights);
   const double prior_constant = 0.5 * precision.array().log().sum();
   Vector mode = Vector::Zero(m);
   Matrix hessian;
   for (int step = 0; step < 60; ++step) {
     Vector residual, curvature;
-    bernoulli::derivatives(t, k * mode, residual, curvature);
+    bernoulli::derivatives(t, k * mode, residual, curvature, weights);
     hessian = Matrix(precision.asDiagonal()) + k.transpose() * curvature.asDiagonal() * k;
     mode += hessian.llt().solve(k.transpose() * residual - precision.cwiseProduct(mode));
   }
   Matrix inverse_factor = Matrix::Identity(m, m);  // L⁻ᵀ: w = mode + L⁻ᵀ x
   hessian.llt().matrixU().solveInPlace(inverse_factor);
   const auto log_joint = [&](const Vector& w) {
-    return bernoulli::log_likelihood(t, k * w) - 0.5 * w.dot(precision.cwiseProduct(w)) +
+    return bernoulli::log_likelihood(t, k * w, weights) - 0.5 * w.dot(precision.cwiseProduct(w)) +
            prior_constant;
   };
   const double peak = log_joint(mode);

@@ -68,6 +68,57 @@ double kolmogorov_distance(const std::vector<double>& sorted, double c) {
   return largest;
 }
 
+std::vector<double> draws_of_shape(double b, double c, int count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> values;
+  for (int i = 0; i < count; ++i) values.push_back(draw_polya_gamma(b, c, random));
+  return values;
+}
+
+// PG(b, c) has b times the mean and the variance, and the Laplace transform to the power b.
+TEST(PolyaGamma, AnyShapeHasItsMomentsAndItsLaplaceTransform) {
+  constexpr int kCount = 100000;
+  for (const double b : {0.05, 0.4, 1.0, 1.5, 3.0, 7.25, 40.0}) {
+    for (const double c : {0.0, 1e-4, 0.5, 3.0, 12.0, 80.0}) {
+      double mean = 0, square = 0, transform = 0, transform_square = 0;
+      const double t = 2 / (b * polya_gamma_mean(c));
+      for (const double x : draws_of_shape(b, c, kCount, 5)) {
+        const double value = std::exp(-t * x);
+        mean += x / kCount;
+        square += x * x / kCount;
+        transform += value / kCount;
+        transform_square += value * value / kCount;
+      }
+      const double exact_mean = b * polya_gamma_mean(c), exact = b * polya_gamma_variance(c);
+      EXPECT_NEAR(mean, exact_mean, 5 * std::sqrt(exact / kCount)) << b << " " << c;
+      // The excess kurtosis is at most that of the first term of the series, 6/b.
+      EXPECT_NEAR((square - mean * mean) / exact, 1, 5 * std::sqrt((2 + 6 / b) / kCount))
+          << b << " " << c;
+      const auto log_cosh = [](double x) { return x + std::log1p(std::exp(-2 * x)); };
+      const double expected =
+          std::exp(b * (log_cosh(c / 2) - log_cosh(std::sqrt((c * c / 2 + t) / 2))));
+      const double error = std::sqrt((transform_square - transform * transform) / kCount);
+      EXPECT_NEAR(transform, expected, 5 * error) << b << " " << c;
+    }
+  }
+}
+
+// The series against sums of exact draws: a shape next to a whole number takes the series.
+TEST(PolyaGamma, TheSeriesHasTheDistributionOfSumsOfDraws) {
+  constexpr int kCount = 200000;
+  for (const double c : {0.0, 2.0, 30.0}) {
+    auto sums = draws_of_shape(3, c, kCount, 1), series = draws_of_shape(3 + 1e-9, c, kCount, 2);
+    std::sort(sums.begin(), sums.end());
+    std::sort(series.begin(), series.end());
+    double largest = 0;
+    for (std::size_t i = 0, j = 0; i < sums.size(); ++i) {
+      while (j < series.size() && series[j] <= sums[i]) ++j;
+      largest = std::max(largest, std::abs(static_cast<double>(i + 1) - static_cast<double>(j)));
+    }
+    EXPECT_LT(largest / kCount, 1.95 * std::sqrt(2.0 / kCount)) << c;  // level 0.001
+  }
+}
+
 TEST(PolyaGamma, MomentsHaveTheirLimits) {
   EXPECT_DOUBLE_EQ(polya_gamma_mean(0), 0.25);
   EXPECT_DOUBLE_EQ(polya_gamma_variance(0), 1.0 / 24);
