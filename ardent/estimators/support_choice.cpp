@@ -211,7 +211,7 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   }
   if (engine != "exact" && engine != "sequential") return {kAlone};
   if (!SupportPrior(m).matters()) {
-    return {.prior = kAlone, .reason = "few columns", .few_columns = true};
+    return {.prior = kAlone, .reason = "few columns", .few_columns = m > 1};
   }
   const bool any_engine = options.engine == "auto";
   if (row_count(problem.target) >= kManyRows * m)

@@ -8,7 +8,7 @@
 // strongly correlated columns (microarrays) ℓ1 or the evidence alone. So
 //
 //   at most ten columns    the evidence alone, where what it keeps is worth its price together;
-//                          else the bias alone
+//                          else the bias alone; one column is not chosen, and stays
 //   rows ≥ 10 × columns    the price: nothing else would differ by much
 //   rows < 40              the price: too few for folds
 //   else                   of classes both the price and the path, averaged (averaged_fit.h);

@@ -15,8 +15,10 @@
 // One number cannot say both which way the weights point and how long they are: the direction of a
 // strong prior is often the better one, its f too small. So at each strength f is multiplied by the
 // s at which the held-out rows are likeliest (under a prior that keeps it near 1), and strength and
-// s are chosen together. The weights s w are what a prior precision α/s² would allow, and that is
-// the posterior's. Several models that are calibrated together leave s at 1.
+// s are chosen together. s is 1 at least: of an f that is too sure the strength itself is the cure,
+// and all rows make surer than four fifths of them do. The weights s w are what a prior precision
+// α/s² would allow, and that is the posterior's. Several models that are calibrated together leave
+// s at 1.
 //
 // The posterior is Laplace's about the mode (path_posterior.h). Probabilities are those of the
 // mode, as the folds have them. Cost: some hundred products with Phi and Phiᵀ for five vectors

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ardent/base/elementary.h"
 #include "ardent/inference/evidence/bernoulli.h"
@@ -124,7 +125,8 @@ void settle(const std::vector<double>& totals, double rows, StrengthChoice& choi
   if (inside) {
     const auto log_scale = [&](std::size_t s) { return elementary::log(choice.scales[s]); };
     const double a = log_scale(best - 1), b = log_scale(best), c = log_scale(best + 1);
-    choice.scale = elementary::exp(b + shift * ((c - a) / 2 + shift * (a - 2 * b + c) / 2));
+    const double there = b + shift * ((c - a) / 2 + shift * (a - 2 * b + c) / 2);
+    choice.scale = elementary::exp(std::max(there, 0.0));
   }
   choice.loss = choice.scores[best].sum() / rows;
   choice.losses = others_choice(choice.scores);
@@ -149,9 +151,9 @@ double likeliest_scale(const Vector& t, const Vector& f, const Vector& row_weigh
       slope -= c * pull * (t[i] > 0.5 ? not_y : -y);
       bend += c * pull * pull * y * not_y;
     }
-    const double move = std::clamp(-slope / bend, -kLongestScaleStep, kLongestScaleStep);
-    u += move;
-    if (std::abs(move) < kScaleTolerance) break;
+    const double moved = u + std::clamp(-slope / bend, -kLongestScaleStep, kLongestScaleStep);
+    const double before = std::exchange(u, std::max(moved, 0.0));
+    if (std::abs(u - before) < kScaleTolerance) break;
   }
   return elementary::exp(u);
 }

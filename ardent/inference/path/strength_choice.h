@@ -39,8 +39,8 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index folds,
                                const EngineOptions& options, const ProgressCallback& progress,
                                const StrengthQuestion& question = {});
 
-/// The factor of f at which these rows are likeliest, under a prior that holds it near 1: log s ~
-/// N(0, ½²). Rows that f tells apart without a mistake would ask for an infinite one.
+/// The factor of f, at least 1, at which these rows are likeliest, under a prior that holds it near
+/// 1: log s ~ N(0, ½²). Rows that f tells apart without a mistake would ask for an infinite one.
 double likeliest_scale(const Vector& t, const Vector& f, const Vector& row_weights);
 
 /// Where the parabola through three losses at steps −1, 0 and 1, the middle one the least, has its
