@@ -148,8 +148,7 @@ FittedProblem fit_sparse_class(const Design& design, const Target& target, Engin
                                const ProgressCallback& progress) {
   options.support_prior = SupportChoice::none;
   const auto given = rule ? rule->strength : std::nullopt;
-  ShrinkageOnFolds shrunk =
-      fit_shrinkage_on_folds(design, target, options, progress, {.given = given});
+  ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, target, options, progress, given);
   FittedProblem fitted{std::move(shrunk.fit), {}, std::move(shrunk.held_out)};
   fitted.fit.report.engine = "shrinkage";
   if (given) {

@@ -11,6 +11,7 @@
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/path/path_posterior.h"
+#include "ardent/inference/path/strength_choice.h"
 
 namespace ardent {
 namespace {
@@ -18,8 +19,8 @@ namespace {
 constexpr Index kShrinkageFolds = 5;
 constexpr RidgePrecision kAllRows{.tolerance = 1e-8, .forcing = 1e-2};
 
-/// The mode of all rows for this α, from `start`, as a solution of all columns, times `scale`.
-L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint start, double scale,
+/// The mode of all rows for this α, from `start`, as a solution of all columns.
+L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint start,
                       const EngineOptions& options) {
   LockstepRidge ridge(*problem.phi, problem.t, problem.row_weights, options.bias,
                       options.bias_precision);
@@ -27,9 +28,9 @@ L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint sta
   L1Solution mode;
   mode.newton_steps = ridge.minimise(alpha, kAllRows);
   mode.active = index_range(0, problem.active());
-  mode.w = scale * ridge.weights();
-  mode.bias = scale * ridge.point().b[0];
-  mode.point.f = scale * ridge.point().f;
+  mode.w = ridge.weights();
+  mode.bias = ridge.point().b[0];
+  mode.point.f = ridge.point().f;
   MapObjective(*problem.phi, problem.likelihood, problem.t, problem.row_weights, 1)
       .evaluate(mode.point);
   return mode;
@@ -40,7 +41,7 @@ L1Solution ridge_mode(const ActiveProblem& problem, double alpha, RidgePoint sta
 ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
                                         const EngineOptions& options,
                                         const ProgressCallback& progress,
-                                        const StrengthQuestion& question) {
+                                        const std::optional<double>& given) {
   if (target.likelihood != Likelihood::bernoulli) {
     throw InputError("the engine shrinkage is for classes, not for a regression");
   }
@@ -52,22 +53,21 @@ ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& targ
       with_callers_columns(design, target, options, fit.report.warnings);
   const ActiveProblem& own = standard.problem;
   if (own.active() == 0) return {{fit_exact(design, target, options, progress), {}}};
-  const StrengthChoice choice = choose_strength(own, kShrinkageFolds, options, progress, question);
+  const StrengthChoice choice = choose_strength(own, kShrinkageFolds, options, progress, given);
   result.losses = choice.losses;
   result.strength = choice.strength;
   result.held_out = choice.held_out;
-  const double scale = choice.scale, alpha = choice.alpha / (scale * scale);
-  const L1Solution mode = ridge_mode(own, choice.alpha, choice.start, scale, options);
-  fit.posterior = mode_posterior(mode, Vector::Constant(own.active(), alpha), 0, standard, options,
-                                 fit.report.warnings);
+  const L1Solution mode = ridge_mode(own, choice.alpha, choice.start, options);
+  fit.posterior = mode_posterior(mode, Vector::Constant(own.active(), choice.alpha), 0, standard,
+                                 options, fit.report.warnings);
   fit.report.stages.push_back({fit.posterior.log_evidence, own.active(), mode.newton_steps, 0});
   if (options.keep_stages) {
     fit.report.path.push_back(path_point(own.columns, mode.w, mode.bias, standard.units));
   }
   fit.report.status = choice.stopped ? Status::stopped : Status::converged;
-  fit.report.notes.push_back(fmt::format(
-      "shrinkage: one precision {:.4g} for all weights (l2's C = {:.4g}), f times {:.3g}",
-      choice.alpha, 1 / choice.alpha, scale));
+  fit.report.notes.push_back(
+      fmt::format("shrinkage: one precision {:.4g} for all weights (l2's C = {:.4g})", choice.alpha,
+                  1 / choice.alpha));
   fit.report.seconds = stopwatch.seconds();
   return result;
 }
@@ -77,7 +77,7 @@ ShrinkageFolds shrinkage_folds(const Design& design, const Target& target,
   std::vector<std::string> warnings;
   const StandardProblem standard = with_callers_columns(design, target, options, warnings);
   const StrengthChoice choice =
-      choose_strength(standard.problem, kShrinkageFolds, options, {}, {.given = given});
+      choose_strength(standard.problem, kShrinkageFolds, options, {}, given);
   return {choice.loss, choice.strength, choice.held_out};
 }
 

@@ -12,14 +12,6 @@
 // is moved to the minimum of the parabola through it and its neighbours, and all rows are fitted
 // from the mean of the folds' weights.
 //
-// One number cannot say both which way the weights point and how long they are: the direction of a
-// strong prior is often the better one, its f too small. So at each strength f is multiplied by the
-// s at which the held-out rows are likeliest (under a prior that keeps it near 1), and strength and
-// s are chosen together. s is 1 at least: of an f that is too sure the strength itself is the cure,
-// and all rows make surer than four fifths of them do. The weights s w are what a prior precision
-// α/s² would allow, and that is the posterior's. Several models that are calibrated together leave
-// s at 1.
-//
 // The posterior is Laplace's about the mode (path_posterior.h). Probabilities are those of the
 // mode, as the folds have them. Cost: some hundred products with Phi and Phiᵀ for five vectors
 // each, of which the entries are read once; N numbers for each of a dozen vectors and five of
@@ -28,22 +20,21 @@
 
 #include <optional>
 
-#include "ardent/inference/path/strength_choice.h"
 #include "ardent/inference/target_folds.h"
 
 namespace ardent {
 
 struct ShrinkageOnFolds : FitOnFolds {
   double strength = 0;   // a₀; 0 where there was no column to shrink
-  Vector held_out = {};  // f of each row by the fold that does not know it, not scaled
+  Vector held_out = {};  // f of each row by the fold that does not know it
 };
 
-/// Classes only: InputError for a Gaussian target. With a strength that is given there is nothing
+/// Classes only: InputError for a Gaussian target. With a strength that is `given` there is nothing
 /// to choose: folds say only what they predict.
 ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
                                         const EngineOptions& options = {},
                                         const ProgressCallback& progress = {},
-                                        const StrengthQuestion& question = {.scaled = true});
+                                        const std::optional<double>& given = {});
 
 /// What folds say, without the fit of all rows: of the best strength of their grid, or of the
 /// given.

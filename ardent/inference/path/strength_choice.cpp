@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "ardent/base/elementary.h"
 #include "ardent/inference/evidence/bernoulli.h"
@@ -18,19 +17,14 @@ constexpr double kLogStep = 1.1512925464970229;  // log √10
 constexpr std::size_t kStrengthPatience = 2;     // strengths in a row that are no better
 constexpr RidgePrecision kOnFolds{.tolerance = 1e-3, .forcing = 0.3};
 
-constexpr double kScaleSpread = 0.5;  // a priori, of the logarithm of f's scale
-constexpr double kLongestScaleStep = 0.5;
-constexpr double kScaleTolerance = 1e-6;
-constexpr int kMostScaleSteps = 30;
-
-/// Σ c log loss of the rows that each fold holds out, f being `scale` times `held_out`.
+/// Σ c log loss of the rows that each fold holds out.
 Lanes held_out_losses(const ActiveProblem& problem, const std::vector<Split>& folds,
-                      const Vector& held_out, double scale) {
-  Lanes sums = Lanes::Zero(std::ssize(folds));
-  for (Index l = 0; l < sums.size(); ++l) {
+                      const RowMatrix& f) {
+  Lanes sums = Lanes::Zero(f.cols());
+  for (Index l = 0; l < f.cols(); ++l) {
     for (const Index i : folds[static_cast<std::size_t>(l)].test) {
-      const double f = scale * held_out[i];
-      sums[l] += problem.row_weights[i] * bernoulli::log1p_exp(problem.t[i] > 0.5 ? -f : f);
+      const double at = problem.t[i] > 0.5 ? -f(i, l) : f(i, l);
+      sums[l] += problem.row_weights[i] * bernoulli::log1p_exp(at);
     }
   }
   return sums;
@@ -107,31 +101,6 @@ StrengthChoice without_folds(const ActiveProblem& problem, double strength, bool
   return choice;
 }
 
-/// −log of the prior of a scale, less its constant.
-double scale_cost(double scale) {
-  const double off = elementary::log(scale) / kScaleSpread;
-  return 0.5 * off * off;
-}
-
-/// Where the losses are least: the minimum of the parabola through the best strength of the grid
-/// and its neighbours, and the scale that the parabola through theirs has there.
-void settle(const std::vector<double>& totals, double rows, StrengthChoice& choice) {
-  const std::size_t best = least(totals);
-  const bool inside = best > 0 && best + 1 < totals.size();
-  const double shift =
-      inside ? parabola_minimum(totals[best - 1], totals[best], totals[best + 1]) : 0;
-  choice.strength = choice.strengths[best] * elementary::exp(-kLogStep * shift);
-  choice.scale = choice.scales[best];
-  if (inside) {
-    const auto log_scale = [&](std::size_t s) { return elementary::log(choice.scales[s]); };
-    const double a = log_scale(best - 1), b = log_scale(best), c = log_scale(best + 1);
-    const double there = b + shift * ((c - a) / 2 + shift * (a - 2 * b + c) / 2);
-    choice.scale = elementary::exp(std::max(there, 0.0));
-  }
-  choice.loss = choice.scores[best].sum() / rows;
-  choice.losses = others_choice(choice.scores);
-}
-
 }  // namespace
 
 double parabola_minimum(double before, double least, double after) {
@@ -139,29 +108,9 @@ double parabola_minimum(double before, double least, double after) {
   return bend > 0 ? (before - after) / (2 * bend) : 0;
 }
 
-double likeliest_scale(const Vector& t, const Vector& f, const Vector& row_weights) {
-  constexpr double kPrecision = 1 / (kScaleSpread * kScaleSpread);
-  double u = 0;  // log s
-  for (int step = 0; step < kMostScaleSteps; ++step) {
-    const double s = elementary::exp(u);
-    double slope = kPrecision * u, bend = kPrecision;  // of −log p by u; Gauss and Newton's
-    for (Index i = 0; i < f.size(); ++i) {
-      const auto [y, not_y] = bernoulli::shares(s * f[i]);
-      const double c = row_weights[i], pull = s * f[i];
-      slope -= c * pull * (t[i] > 0.5 ? not_y : -y);
-      bend += c * pull * pull * y * not_y;
-    }
-    const double moved = u + std::clamp(-slope / bend, -kLongestScaleStep, kLongestScaleStep);
-    const double before = std::exchange(u, std::max(moved, 0.0));
-    if (std::abs(u - before) < kScaleTolerance) break;
-  }
-  return elementary::exp(u);
-}
-
 StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
                                const EngineOptions& options, const ProgressCallback& progress,
-                               const StrengthQuestion& question) {
-  const std::optional<double>& given = question.given;
+                               const std::optional<double>& given) {
   const auto counts = (problem.row_weights.array() > 0).cast<double>();
   const double ones = (counts * problem.t.array()).sum(), others = counts.sum() - ones;
   if (given && std::min(ones, others) < 2) return without_folds(problem, *given, options.bias);
@@ -171,7 +120,7 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
                       options.bias_precision);
   const double unit = mean_square_length(problem);
   StrengthChoice choice;
-  std::vector<double> as_they_are, scaled;  // the losses' sums
+  std::vector<double> totals;
   RidgePoint before = ridge.point();
   const std::vector<double> grid = strength_grid(given);
   for (const double strength : grid) {
@@ -179,25 +128,28 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
     ridge.set_point(extrapolated(before, start));
     before = start;
     ridge.minimise(strength * unit, kOnFolds);
-    const Vector f = held_out_values(folds, ridge.point().f);
-    const double scale = question.scaled ? likeliest_scale(problem.t, f, problem.row_weights) : 1;
     choice.strengths.push_back(strength);
-    choice.scales.push_back(scale);
-    choice.scores.push_back(held_out_losses(problem, folds, f, scale));
-    as_they_are.push_back(held_out_losses(problem, folds, f, 1).sum());
-    scaled.push_back(choice.scores.back().sum() + scale_cost(scale));
-    if (least(scaled) + 1 == scaled.size()) {
+    choice.scores.push_back(held_out_losses(problem, folds, ridge.point().f));
+    totals.push_back(choice.scores.back().sum());
+    const std::size_t best = least(totals);
+    if (best + 1 == totals.size()) {
       choice.start = mean_lane(ridge.point());
-      choice.held_out = f;
+      choice.held_out = held_out_values(folds, ridge.point().f);
     }
-    const ProgressEvent event{"folds",          std::ssize(scaled),
-                              std::ssize(grid), -scaled.back(),
+    const ProgressEvent event{"folds",          std::ssize(totals),
+                              std::ssize(grid), -totals.back(),
                               problem.active(), "log likelihood of held-out rows"};
     choice.stopped = progress && !progress(event);
-    if (choice.stopped || as_they_are.size() > least(as_they_are) + kStrengthPatience) break;
+    if (choice.stopped || totals.size() > best + kStrengthPatience) break;
   }
-  settle(scaled, problem.row_count(), choice);
+  const std::size_t best = least(totals);
+  const bool inside = best > 0 && best + 1 < totals.size();
+  const double shift =
+      inside ? parabola_minimum(totals[best - 1], totals[best], totals[best + 1]) : 0;
+  choice.strength = choice.strengths[best] * elementary::exp(-kLogStep * shift);
   choice.alpha = choice.strength * unit;
+  choice.loss = totals[best] / problem.row_count();
+  choice.losses = others_choice(choice.scores);
   return choice;
 }
 

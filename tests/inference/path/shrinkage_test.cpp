@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
-#include "ardent/base/random.h"
 #include "ardent/design/dense.h"
 #include "ardent/inference/path/path_choice.h"
 #include "ardent/inference/path/path_posterior.h"
@@ -40,7 +39,7 @@ StrengthChoice choice_of(const problems::Classification& problem,
   std::vector<std::string> warnings;
   const StandardProblem standard = with_callers_columns(
       DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {}, warnings);
-  return choose_strength(standard.problem, 5, {}, {}, {.given = given});
+  return choose_strength(standard.problem, 5, {}, {}, given);
 }
 
 TEST(Shrinkage, TheFoldsChooseAsAPlainLoopWould) {
@@ -93,7 +92,7 @@ TEST(Shrinkage, AClassOfOneRowHasNoFoldsButAGivenStrength) {
   problem.t.setZero();
   problem.t[7] = 1;
   const ShrinkageOnFolds found = fit_shrinkage_on_folds(
-      DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {}, {}, {.given = 2.0});
+      DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t}, {}, {}, 2.0);
   const Posterior& posterior = found.fit.posterior;
   const double unit = problem.phi.rowwise().squaredNorm().mean();
   EXPECT_NEAR(posterior.alpha[0], 2 * unit, 1e-9 * unit);
@@ -111,9 +110,7 @@ TEST(Shrinkage, AParabolasMinimum) {
 
 TEST(Shrinkage, ItsWeightsAreThoseOfOnePenaltyForAll) {
   const auto problem = problems::planted_classification(200, 40, 20, 0.5, 2);
-  const DenseDesign design(problem.phi);
-  const Target target{Likelihood::bernoulli, problem.t};
-  const Fit fit = fit_shrinkage_on_folds(design, target, {}, {}, {.scaled = false}).fit;
+  const Fit fit = fit_shrinkage(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t});
   const Posterior& posterior = fit.posterior;
   ASSERT_EQ(posterior.active.size(), 40u) << "nothing is selected";
   EXPECT_EQ(posterior.alpha.minCoeff(), posterior.alpha.maxCoeff());
@@ -124,60 +121,6 @@ TEST(Shrinkage, ItsWeightsAreThoseOfOnePenaltyForAll) {
   EXPECT_TRUE(posterior.plug_in);
   EXPECT_EQ(fit.report.status, Status::converged);
   EXPECT_THAT(fit.report.notes, Contains(HasSubstr("shrinkage: one precision")));
-}
-
-/// The folds' own f say how long the weights are: those of one penalty, times a number. True if
-/// that is not 1.
-bool is_as_long_as_held_out_rows_say(const problems::Classification& problem) {
-  std::vector<std::string> warnings;
-  const Target target{Likelihood::bernoulli, problem.t};
-  const DenseDesign design(problem.phi);
-  const StandardProblem standard = with_callers_columns(design, target, {}, warnings);
-  const StrengthChoice plain = choose_strength(standard.problem, 5, {}, {}, {});
-  const StrengthChoice choice = choose_strength(standard.problem, 5, {}, {}, {.scaled = true});
-  EXPECT_EQ(plain.scale, 1);
-  EXPECT_LE(choice.loss, plain.loss);
-  const Posterior posterior = fit_shrinkage(design, target).posterior;
-  const auto wanted =
-      dense_ridge::solve(problem.phi, problem.t, Vector::Ones(problem.t.size()), choice.alpha);
-  EXPECT_LT((posterior.mean - choice.scale * wanted.w).norm(), 1e-6 * posterior.mean.norm());
-  EXPECT_NEAR(posterior.bias, choice.scale * wanted.bias, 1e-6);
-  EXPECT_NEAR(posterior.alpha[0], choice.alpha / (choice.scale * choice.scale),
-              1e-9 * choice.alpha);
-  return choice.scale > 1;
-}
-
-TEST(Shrinkage, ItsWeightsAreAsLongAsHeldOutRowsSay) {
-  int longer = 0;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    longer +=
-        is_as_long_as_held_out_rows_say(problems::planted_classification(300, 200, 200, 0.3, seed));
-  }
-  EXPECT_GT(longer, 0);
-}
-
-TEST(Shrinkage, TheLikeliestScaleIsThatOfAPlainSearch) {
-  Random random(3);
-  Vector t(60), f(60), c(60);
-  for (Index i = 0; i < 60; ++i) {
-    f[i] = 2 * random.normal();
-    t[i] = random.uniform() < 1 / (1 + std::exp(-1.7 * f[i]));
-    c[i] = 1 + static_cast<double>(i % 3);
-  }
-  const auto loss = [&](double s) {
-    double sum = 2 * std::log(s) * std::log(s);
-    for (Index i = 0; i < 60; ++i) {
-      sum += c[i] * std::log1p(std::exp(t[i] > 0.5 ? -s * f[i] : s * f[i]));
-    }
-    return sum;
-  };
-  const double found = likeliest_scale(t, f, c);
-  for (double s = 1; s < 6; s *= 1.01) EXPECT_LE(loss(found), loss(s) + 1e-9);
-  EXPECT_GT(found, 1.1);
-  EXPECT_EQ(likeliest_scale(t, 10 * f, c), 1) << "too sure is the strength's business";
-  // Rows told apart without a mistake do not make it run away.
-  const Vector apart = 5 * (2 * t.array() - 1);
-  EXPECT_LT(likeliest_scale(t, apart, Vector::Ones(60)), 1.5);
 }
 
 TEST(Shrinkage, UnitsOfTheColumnsDoNotMatterTogether) {
