@@ -111,6 +111,14 @@ bool bias_is_likelier(const Design& design, const Target& target, const EngineOp
   return posterior.log_evidence + price.log_probability(kept) <= bias.posterior.log_evidence;
 }
 
+/// Where the decision is to average.
+void average_with_path(const SupportDecision& support, const Design& design, const Target& target,
+                       const EngineOptions& options, Fit& fit) {
+  if (!support.averaged || fit.report.status == Status::stopped) return;
+  if (!support.path->posterior.active.empty()) std::erase_if(fit.report.warnings, says_no_column);
+  fit = averaged_fit(std::move(fit), *support.path, design, target, options);
+}
+
 /// What was chosen, and the noise that the choice was seen to have.
 void report_support(const SupportDecision& support, Fit& fit) {
   if (support.reason.empty()) return;
@@ -179,10 +187,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
       bias_is_likelier(*design, problem.target, engine_options, fit.posterior)) {
     leave_bias_alone(problem.target, fit);
   }
-  if (support.averaged && fit.report.status != Status::stopped) {
-    if (!support.path->posterior.active.empty()) std::erase_if(fit.report.warnings, says_no_column);
-    fit = averaged_fit(std::move(fit), *support.path, *design, problem.target, engine_options);
-  }
+  average_with_path(support, *design, problem.target, engine_options, fit);
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
