@@ -7,16 +7,22 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/estimators/averaged_fit.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/sparse_choice.h"
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
+#include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/row_counts.h"
 
 namespace ardent {
 namespace {
+
+constexpr std::string_view kBiasAlone =
+    "none of the columns is worth its price: the model is the bias alone";
 
 /// From positions in `columns` to what stands there.
 void name_columns(const std::vector<Index>& columns, std::vector<Index>& active) {
@@ -65,6 +71,11 @@ double gain_over_bias(const Design& design, const Target& target, const Posterio
                           bernoulli::log_likelihood(target.t, constant, counts));
 }
 
+/// That there is no column to keep; not so where another model's columns are taken.
+bool says_no_column(const std::string& warning) {
+  return warning == kBiasAlone || warning.starts_with("every weight would be pruned");
+}
+
 /// Where no column is worth its price engines hold one at a weight of next to nothing: it goes, and
 /// the bias takes the target's mean.
 void leave_bias_alone(const Design& design, const Target& target, Fit& fit) {
@@ -88,18 +99,39 @@ void leave_bias_alone(const Design& design, const Target& target, Fit& fit) {
   if (posterior.covariance.size() > 0) {
     posterior.covariance = Matrix(posterior.covariance.bottomRightCorner(bias, bias));
   }
-  std::erase_if(fit.report.warnings, [](const std::string& text) {
-    return text.starts_with("every weight would be pruned");
-  });
-  fit.report.warnings.push_back(
-      "none of the columns is worth its price: the model is the bias alone");
+  std::erase_if(fit.report.warnings, says_no_column);
+  fit.report.warnings.emplace_back(kBiasAlone);
+}
+
+/// Whether the bias alone is likelier than what few columns, which had no price one by one, say
+/// together: the evidence of what is kept less what its size costs is below that of the bias. Of
+/// columns that say nothing the evidence alone keeps every third.
+bool bias_is_likelier(const Design& design, const Target& target, const EngineOptions& options,
+                      const Posterior& posterior) {
+  const auto no_columns = design.clone();
+  no_columns->keep({});
+  const Fit bias = fit_exact(*no_columns, target, options, {});
+  const SupportPrior price(static_cast<double>(design.cols()));
+  const auto kept = static_cast<Index>(posterior.active.size());
+  return posterior.log_evidence + price.log_probability(kept) <= bias.posterior.log_evidence;
+}
+
+/// Where the decision is to average.
+void average_with_path(const SupportDecision& support, const Design& design, const Target& target,
+                       const EngineOptions& options, Fit& fit) {
+  if (!support.averaged || fit.report.status == Status::stopped) return;
+  if (!support.path->posterior.active.empty()) std::erase_if(fit.report.warnings, says_no_column);
+  fit = averaged_fit(std::move(fit), *support.path, design, target, options);
 }
 
 /// What was chosen, and the noise that the choice was seen to have.
 void report_support(const SupportDecision& support, Fit& fit) {
   if (support.reason.empty()) return;
   const bool priced = support.prior == SupportChoice::beta_binomial;
-  const std::string_view chosen = support.path ? "path" : priced ? "beta-binomial" : "none";
+  const std::string_view chosen = support.averaged ? "beta-binomial and the path, averaged"
+                                  : support.path   ? "path"
+                                  : priced         ? "beta-binomial"
+                                                   : "none";
   fit.report.notes.push_back(fmt::format("support prior: {} ({})", chosen, support.reason));
   if (support.path || support.noise_variance <= fit.posterior.noise_variance) return;
   fit.posterior.noise_variance = support.noise_variance;
@@ -173,9 +205,10 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (options.warm_start) {
     engine_options.starting_point = starting_point(*options.warm_start, set, problem, columns);
   }
-  const std::string used = support.path ? "path" : engine;
+  const bool path_alone = support.path && !support.averaged;
+  const std::string used = path_alone ? "path" : engine;
   if (stages && alone && !leaves_stages(used)) refuse_checkpoint(used);
-  Fit fit = support.path
+  Fit fit = path_alone
                 ? std::move(*support.path)
                 : fitted_by(engine, *design, problem.target, engine_options, stages, progress);
   fit.report.engine = used;
@@ -185,6 +218,11 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
           elementary::log(fit.report.candidates)) {
     leave_bias_alone(*design, problem.target, fit);
   }
+  if (support.few_columns && fit.report.status != Status::stopped &&
+      bias_is_likelier(*design, problem.target, engine_options, fit.posterior)) {
+    leave_bias_alone(*design, problem.target, fit);
+  }
+  average_with_path(support, *design, problem.target, engine_options, fit);
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;

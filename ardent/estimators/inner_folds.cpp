@@ -186,7 +186,7 @@ Index InnerFolds::best_stage() const {
   return static_cast<Index>(best) + 1;
 }
 
-HeldOut InnerFolds::held_out(const std::function<bool(const HeldOut&)>& go_on) const {
+HeldOut InnerFolds::held_out() const {
   EngineOptions options = options_;
   options.covariance = true;
   HeldOut result;
@@ -196,7 +196,6 @@ HeldOut InnerFolds::held_out(const std::function<bool(const HeldOut&)>& go_on) c
     const Fit fit =
         engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
     add_held_out(*part.held_out, part.held_out_target, fit.posterior, splits_[s].test, result);
-    if (go_on && s + 1 < splits_.size() && !go_on(result)) break;
   }
   return result;
 }

@@ -7,8 +7,6 @@
 // One fold is in memory at a time. Scaling and hidden nodes are those of all training rows.
 #pragma once
 
-#include <functional>
-
 #include "ardent/data/folds.h"
 #include "ardent/estimators/training_set.h"
 #include "ardent/inference/engines/pooled.h"
@@ -51,9 +49,8 @@ class InnerFolds {
   /// covariance was formed, a regression by its predictive density. `augmented`: a regression's
   /// variance is that of augmented_variance.h (rbf only).
   double held_out_score(bool augmented = false) const;
-  /// How each fold's posterior does on its held-out rows. `go_on` is asked after each fold but the
-  /// last; the folds after a no are left out.
-  HeldOut held_out(const std::function<bool(const HeldOut& so_far)>& go_on = {}) const;
+  /// How each fold's posterior does on its held-out rows.
+  HeldOut held_out() const;
   Index folds() const { return std::ssize(splits_); }
   /// How a bias does that knows nothing but its fold's rows (0 where there is none).
   HeldOut bias_alone() const;

@@ -47,18 +47,6 @@ bool clearly_lower(const HeldOut& own, const HeldOut& than) {
   return in_standard_errors(than.by_row - own.by_row) > kClearly;
 }
 
-/// Whether it may still be, after some of the folds: if their rows are like all, by half as much.
-/// Of classes, whose losses are positive: 0 is a row that is not held out yet.
-bool may_be_lower(const Vector& own, const HeldOut& than, Index folds) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < own.size(); ++i) {
-    if (than.by_row[i] > 0) rows.push_back(i);
-  }
-  const double share = static_cast<double>(than.losses.size()) / static_cast<double>(folds);
-  const Vector gain = than.by_row(rows) - own(rows);
-  return in_standard_errors(gain) > kClearly / 2 * std::sqrt(share);
-}
-
 /// Whether few of the columns say something of their own.
 bool correlated(const Design& design, const Problem& problem, const TrainOptions& options) {
   return effective_candidates(design, row_counts(problem.target), options.engine_options.bias) <
@@ -94,32 +82,21 @@ class SupportComparison {
                  .rule = SupportRule{prior}};
   }
 
-  /// Classes: the price fold by fold, as long as the path may win. It may not where ℓ1 alone does
-  /// no better on the first fold, nor where the path is not far enough ahead after two or more:
-  /// then the price stands, and the other folds, which cost most of a plain fit each, are saved.
-  void ask_price_and_path(const Design& design) {
+  /// Classes: the price and a sparse stop of the path, averaged, where the path predicts better
+  /// than no column does; else the price.
+  void average_price_and_path(const Design& design) {
     EngineOptions own = options_;
-    own.support_prior = SupportChoice::beta_binomial;
-    const InnerFolds folds(set_, problem_, own, engine_, progress_);
-    PathOnFolds path;
-    const HeldOut price = folds.held_out([&](const HeldOut& so_far) {
-      const auto done = std::ssize(so_far.losses);
-      if (done > 1) return may_be_lower(path.by_row, so_far, folds.folds());
-      const double l1 = first_fold_l1_loss(design, problem_.target, options_);
-      if (!(l1 < so_far.losses.front())) return false;
-      path = fit_path_on_folds(design, problem_.target, options_, progress_);
-      return std::ssize(path.losses) == folds.folds();
-    });
-    wins(kPricedName, price);
-    decision_ = {.prior = own.support_prior,
-                 .candidates = options_.candidates,
-                 .rule = SupportRule{own.support_prior}};
-    if (std::ssize(price.losses) < folds.folds()) {
-      scores_ += fmt::format(" on {} of {} folds, where the path is not ahead by enough",
-                             price.losses.size(), folds.folds());
-    } else if (wins("path", {path.losses, rows_, path.by_row})) {
-      decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
-    }
+    own.rule = PathRule::one_standard_error;
+    PathOnFolds path = fit_path_on_folds(design, problem_.target, own, progress_);
+    decision_ = {.prior = SupportChoice::beta_binomial, .candidates = options_.candidates};
+    decision_.rule = SupportRule{decision_.prior};
+    if (path.losses.empty()) return;
+    const double loss = total(path.losses), alone = total(bias_.losses);
+    scores_ = fmt::format("path {:.4g}, no column {:.4g}", loss / rows_, alone / bias_.rows);
+    if (!(loss < alone)) return;
+    decision_.averaged = true;
+    decision_.path = std::move(path.fit);
+    decision_.rule = SupportRule{decision_.prior, path.place};
   }
 
   /// Whether ℓ1 alone, on the first fold, does better than what has won so far. Where it does not
@@ -182,6 +159,7 @@ SupportDecision follow(const SupportRule& rule, const Design& design, const Prob
     EngineOptions own = options.engine_options;
     own.seed = options.seed;
     decision.path = fit_path_at(*rule.path, design, problem.target, own, progress);
+    decision.averaged = rule.prior != SupportChoice::none;
   }
   return decision;
 }
@@ -233,7 +211,9 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     return {kPriced, m, "columns are many, and too large for folds"};
   }
   if (engine != "exact" && engine != "sequential") return {kAlone};
-  if (!SupportPrior(m).matters()) return {kAlone, 0, "few columns"};
+  if (!SupportPrior(m).matters()) {
+    return {.prior = kAlone, .reason = "few columns", .few_columns = m > 1};
+  }
   const bool any_engine = options.engine == "auto";
   if (row_count(problem.target) >= kManyRows * m)
     return {kPriced, m, "rows are many against columns"};
@@ -245,7 +225,7 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   SupportComparison comparison(set, problem, options, engine, m, progress);
   const bool shared = classes && correlated(*design, problem, options);
   if (any_engine && classes && !shared) {
-    comparison.ask_price_and_path(*design);
+    comparison.average_price_and_path(*design);
     return std::move(comparison).decision();
   }
   if (any_engine && shared) comparison.ask_path(*design);

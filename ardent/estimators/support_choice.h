@@ -7,18 +7,25 @@
 // one rule wins everywhere: with independent columns the price wins by far, with few rows and
 // strongly correlated columns (microarrays) ℓ1 or the evidence alone. So
 //
-//   at most ten columns    the evidence alone
+//   at most ten columns    the evidence alone, where what it keeps is worth its price together;
+//                          else the bias alone; one column is not chosen, and stays
 //   rows ≥ 10 × columns    the price: nothing else would differ by much
 //   rows < 40              the price: too few for folds
-//   else                   five inner folds that repeat the selection compare the price and,
-//                          where ℓ1 does better on the first of them, the path; of classes no
-//                          more folds than it takes to see that the path is not ahead
+//   else                   of classes both the price and the path, averaged (averaged_fit.h);
+//                          for a regression five inner folds that repeat the selection compare the
+//                          price and, where ℓ1 does better on the first of them, the path
 //
-// by the log loss of held-out rows, for a regression by squared error. The price stands unless
+// by the squared error of held-out rows. The price stands unless
 // the path does better than no column at all, and better than the price by more than chance: two
 // standard errors of the mean difference, row by row. (Sums of five folds have four degrees of
 // freedom: where rows are few one of twenty comparisons is won by chance, and more where folds
 // happen to agree.)
+//
+// Of classes no choice between the two is made: rows that are few against columns do not tell them
+// apart, and their average predicts better than the better of them. It is taken at the path's
+// sparsest stop within a standard error of its best, so that few columns join those of the price,
+// and not where the path's held-out rows are no likelier than by the bias alone: then the price
+// stands, and pure noise keeps next to nothing.
 //
 // Classes whose columns are correlated, their effective number (support_prior.h) below half of
 // their number: there ℓ1 does better than the price, and the evidence alone no worse (microarrays).
@@ -44,7 +51,8 @@ namespace ardent {
 /// What folds have chosen, for the other problems of the same data.
 struct SupportRule {
   SupportChoice prior = SupportChoice::none;
-  std::optional<PathPlace> path = std::nullopt;   // where the path won: where it stops
+  /// Where the path won, or is averaged with the price: where it stops.
+  std::optional<PathPlace> path = std::nullopt;
   std::optional<double> strength = std::nullopt;  // where shrinkage won (sparse_choice.h)
 };
 
@@ -61,8 +69,10 @@ struct SupportDecision {
   double candidates = 0;                           // of that prior; 0: their effective number
   std::string reason = "";                         // empty: the user's own choice
   double noise_variance = 0;                       // of held-out rows, where folds compared; else 0
-  std::optional<Fit> path = std::nullopt;          // where the path won
+  std::optional<Fit> path = std::nullopt;          // where the path won, or is averaged
   std::optional<SupportRule> rule = std::nullopt;  // where folds compared
+  bool averaged = false;                           // the path, with the price
+  bool few_columns = false;                        // no price one by one, but one for all
 };
 
 /// What most of the rules say (the first of equals; at least one), with the stop or the

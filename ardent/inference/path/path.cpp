@@ -129,8 +129,9 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty,
     result.losses = scores.losses(place);
     return place;
   }
-  result.losses = scores.losses(options.rule, options.max_features);
-  result.by_row = scores.losses_by_row(options.rule, options.max_features);
+  // What the path can do, be the stop the rule's or not.
+  result.losses = scores.losses(PathRule::min, options.max_features);
+  result.by_row = scores.losses_by_row(PathRule::min, options.max_features);
   return place;
 }
 
