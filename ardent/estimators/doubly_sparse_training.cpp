@@ -42,6 +42,21 @@ void check_request(const Dataset& data, const TrainOptions& options,
   }
 }
 
+/// Beyond these the sums of the sampler lose the other rows to rounding.
+void check_weights(const std::string& source, const std::vector<Problem>& problems) {
+  constexpr double kLargest = 1e6;
+  for (const Problem& problem : problems) {
+    for (const double weight : problem.target.weights) {
+      if (weight == 0 || (weight >= 1 / kLargest && weight <= kLargest)) continue;
+      throw InputError(
+          fmt::format("{}: a row counts {:g} times: doubly sparse models take weights from {:g} to "
+                      "{:g}, class weights "
+                      "included",
+                      source, weight, 1 / kLargest, kLargest));
+    }
+  }
+}
+
 }  // namespace
 
 DoublySparseFit fit_doubly_sparse(const Dataset& data, const TrainOptions& options,
@@ -53,6 +68,7 @@ DoublySparseFit fit_doubly_sparse(const Dataset& data, const TrainOptions& optio
   recorded.map = DoublySparseModel::kMap;
   TrainingSet set = make_training_set(data, recorded, {.automatic_scale = ScaleKind::standard});
   const std::vector<Problem>& problems = set.problems;
+  check_weights(data.source, problems);
   if (set.model.inputs.empty()) {
     throw InputError(
         fmt::format("{}: every feature is constant: there is nothing to select from", data.source));

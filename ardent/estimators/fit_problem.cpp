@@ -116,6 +116,20 @@ bool bias_is_likelier(const Design& design, const Target& target, const EngineOp
   return posterior.log_evidence + price.log_probability(kept) <= bias.posterior.log_evidence;
 }
 
+/// Columns that are worth less than their price leave the bias alone.
+void keep_bias_where_it_is_enough(const SupportDecision& support, const Design& design,
+                                  const Target& target, const EngineOptions& options, Fit& fit) {
+  // One column that separates the classes stalls the precisions, too, and is worth far more.
+  const bool stalled =
+      fit.report.candidates > 0 && fit.report.status == Status::stalled &&
+      gain_over_bias(design, target, fit.posterior) < elementary::log(fit.report.candidates);
+  const bool asked = support.few_columns && options.bias && !design.share() &&
+                     fit.report.status != Status::stopped;
+  if (stalled || (asked && bias_is_likelier(design, target, options, fit.posterior))) {
+    leave_bias_alone(design, target, fit);
+  }
+}
+
 /// Where the decision is to average.
 void average_with_path(const SupportDecision& support, const Design& design, const Target& target,
                        const EngineOptions& options, Fit& fit) {
@@ -212,16 +226,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
                 ? std::move(*support.path)
                 : fitted_by(engine, *design, problem.target, engine_options, stages, progress);
   fit.report.engine = used;
-  // One that separates the classes stalls the precisions, too, and is worth far more.
-  if (fit.report.candidates > 0 && fit.report.status == Status::stalled &&
-      gain_over_bias(*design, problem.target, fit.posterior) <
-          elementary::log(fit.report.candidates)) {
-    leave_bias_alone(*design, problem.target, fit);
-  }
-  if (support.few_columns && fit.report.status != Status::stopped &&
-      bias_is_likelier(*design, problem.target, engine_options, fit.posterior)) {
-    leave_bias_alone(*design, problem.target, fit);
-  }
+  keep_bias_where_it_is_enough(support, *design, problem.target, engine_options, fit);
   average_with_path(support, *design, problem.target, engine_options, fit);
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {

@@ -192,6 +192,15 @@ CheckpointOptions chain_checkpoint(const TrainOptions& options) {
   return {.path = options.checkpoint->path, .resume = options.checkpoint->resume};
 }
 
+/// One against the rest: the temperature that held-out rows of the parts choose.
+void calibrate(const TrainingSet& set, const FittedParts& parts, Model& model) {
+  const ClassDecision own =
+      calibrate_rest(model.classes, set.problems, parts.held_out,
+                     encode(set.data.labels, model.classes), set.data.share.get());
+  model.temperature = own.temperature;
+  model.parts.front().report.notes.push_back(own.note);
+}
+
 }  // namespace
 
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
@@ -246,13 +255,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     model.parts.push_back({set.problems[p].positive, set.problems[p].negative,
                            std::move(fits[p].posterior), std::move(fits[p].report)});
   }
-  if (rest && model.classes.size() > 2 && parts.has_held_out()) {
-    const ClassDecision own =
-        calibrate_rest(model.classes, set.problems, parts.held_out,
-                       encode(set.data.labels, model.classes), set.data.share.get());
-    model.temperature = own.temperature;
-    model.parts.front().report.notes.push_back(own.note);
-  }
+  if (rest && model.classes.size() > 2 && parts.has_held_out()) calibrate(set, parts, model);
   return model;
 }
 

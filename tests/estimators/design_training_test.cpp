@@ -54,6 +54,7 @@ Model in_memory(const Planted& problem, const Labels& labels, TrainOptions optio
   return train({.features = features_of(problem.x),
                 .labels = labels,
                 .weights = weights,
+                .feature_names = {},
                 .source = "x",
                 .layout = {}},
                options);
