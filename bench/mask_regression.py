@@ -202,8 +202,9 @@ def classifier_section(records):
 
 
 def write(records, folder):
-    text = json.dumps(records, indent=1, sort_keys=True, ensure_ascii=False)
-    (folder / "doubly-sparse-regression.json").write_text(text + "\n")
+    lines = [f"{json.dumps(k, ensure_ascii=False)}: {json.dumps(v)}" for k, v in sorted(records.items())]
+    text = ",\n".join(lines)  # a line per record
+    (folder / "doubly-sparse-regression.json").write_text("{\n" + text + "\n}\n")
     head = "# Doubly sparse regression\n\nWritten by `bench/mask_regression.py` from the JSON beside this page."
     page = "\n\n".join([head, section(records), classifier_section(records)])
     (folder / "doubly-sparse-regression.md").write_text(page + "\n")
