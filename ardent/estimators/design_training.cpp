@@ -96,6 +96,7 @@ Dataset stand_in(const DesignData& data) {
   return {.features = std::move(nothing),
           .labels = data.labels,
           .weights = data.weights,
+          .feature_names = {},
           .source = "the design",
           .layout = {}};
 }

@@ -24,9 +24,9 @@ namespace {
 constexpr std::size_t kNamed = 6;   // features in the note
 constexpr Index kFewestAsked = 60;  // distinct rows
 constexpr Index kMostAsked = 1000;
-constexpr Index kMostFeatures = 200;  // more take too long to learn
-constexpr double kFewestOfAClass = 12;
-constexpr Index kParts = 4;  // one distinct row of so many is held out
+constexpr Index kMostFeaturesAsked = 200;  // more take too long to learn
+constexpr double kFewestOfEachClass = 12;
+constexpr Index kQuarters = 4;  // one distinct row of so many is held out
 
 /// Distinct rows in the order of their contents, evenly spaced, each with all of its copies:
 /// neither the order of the rows nor whether copies are rows or weights has a part in it. One part
@@ -38,11 +38,11 @@ std::vector<Split> quarters(const Features& rows) {
   const Index asked = std::min(distinct, kMostAsked);
   std::vector<Index> place(distinct, -1);  // among those asked
   for (Index k = 0; k < asked; ++k) place[k * distinct / asked] = k;
-  std::vector<Split> splits(kParts);
+  std::vector<Split> splits(kQuarters);
   for (Index i = 0; i < std::ssize(ranks); ++i) {
     const Index k = place[ranks[i]];
-    for (Index part = 0; k >= 0 && part < kParts; ++part) {
-      (k % kParts == part ? splits[part].test : splits[part].train).push_back(i);
+    for (Index part = 0; k >= 0 && part < kQuarters; ++part) {
+      (k % kQuarters == part ? splits[part].test : splits[part].train).push_back(i);
     }
   }
   return splits;
@@ -50,13 +50,13 @@ std::vector<Split> quarters(const Features& rows) {
 
 /// Log predictive density of each of these rows; of classes the log-likelihood.
 Vector densities(const Model& model, const Dataset& rows, const Vector& t, Index positive) {
-  constexpr double kLeastProbability = 1e-12;
+  constexpr double kLeastLikely = 1e-12;
   const Prediction says = predict(model, rows);
   Vector result(t.size());
   for (Index i = 0; i < t.size(); ++i) {
     if (model.task == Task::classification) {
       const double p = says.probabilities(i, t[i] > 0.5 ? positive : 1 - positive);
-      result[i] = elementary::log(std::max(p, kLeastProbability));
+      result[i] = elementary::log(std::max(p, kLeastLikely));
       continue;
     }
     const double error = t[i] - says.mean[i], variance = says.variance[i];
@@ -71,7 +71,7 @@ bool both_classes(const Target& target, const std::vector<Split>& splits) {
   if (target.likelihood == Likelihood::gaussian) return true;
   return std::ranges::all_of(splits, [&](const Split& split) {
     const Vector t = target.t(split.train);
-    return std::min(t.sum(), static_cast<double>(t.size()) - t.sum()) >= kFewestOfAClass;
+    return std::min(t.sum(), static_cast<double>(t.size()) - t.sum()) >= kFewestOfEachClass;
   });
 }
 
@@ -119,7 +119,7 @@ FeatureWidthDecision choose_feature_widths(const Dataset& data, const TrainingSe
   if (options.map != RbfMap::kName || options.widths == "common") return {};
   if (options.widths == "per-feature") return {true};
   if (set.problems.size() > 1 || set.model.scaling.unit_rows() || options.sigma > 0 ||
-      options.warm_start || cols(set.scaled) < 2 || cols(set.scaled) > kMostFeatures) {
+      options.warm_start || cols(set.scaled) < 2 || cols(set.scaled) > kMostFeaturesAsked) {
     return {};
   }
   TrainOptions own = options;
