@@ -29,12 +29,13 @@ int fail(const std::string& message, int status) {
     fmt::print(stderr, "ardent: {}\n", message);
     return status;
   }
-  // What is wrong for all is told by the first; the others wait for it to end them.
+  // What is wrong for all is said by the first; the others wait for it to end them.
   if (ranks->rank() > 0) sleep(1);
   fmt::print(stderr, "ardent-mpi: process {} of {}: {}\n", ranks->rank() + 1, ranks->count(),
              message);
   std::fflush(stderr);
   ranks->stop(status);
+  return status;
 }
 
 /// Standard output could not be written: the file behind it is named where there is one.
