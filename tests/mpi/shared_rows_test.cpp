@@ -1,5 +1,6 @@
 // Rows that several threads share as processes do: engines and readers give what one process has.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <barrier>
 #include <cstring>
@@ -97,7 +98,8 @@ std::string text_rows(Index rows, bool dense) {
 }
 
 std::string written(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + name;
+  // Tests run side by side.
+  const std::string path = testing::TempDir() + std::to_string(getpid()) + name;
   std::ofstream(path) << text;
   return path;
 }
