@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kFew = 2048;        // numbers that every rank may have from every other
 constexpr std::size_t kMany = 1 << 20;    // numbers at a time
 constexpr std::size_t kPiece = 1u << 30;  // bytes at a time: MPI counts in 32 bits
-constexpr int kTask = 1;                  // the tag of messages
+constexpr int kTag = 1;                   // the tag of messages
 
 /// Where each rank's segment of `count` numbers begins; one more than ranks.
 std::vector<int> segments(std::size_t count, int ranks) {
@@ -110,24 +110,24 @@ std::vector<std::string> Communicator::gather(const std::string& own) {
 }
 
 void Communicator::send(int to, const std::string& message) {
-  MPI_Send(message.data(), static_cast<int>(message.size()), MPI_BYTE, to, kTask, MPI_COMM_WORLD);
+  MPI_Send(message.data(), static_cast<int>(message.size()), MPI_BYTE, to, kTag, MPI_COMM_WORLD);
   traffic_.bytes += message.size();
 }
 
 Communicator::Message Communicator::receive() {
   MPI_Status status;
-  MPI_Probe(MPI_ANY_SOURCE, kTask, MPI_COMM_WORLD, &status);
+  MPI_Probe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &status);
   int size = 0;
   MPI_Get_count(&status, MPI_BYTE, &size);
   Message message{status.MPI_SOURCE, std::string(static_cast<std::size_t>(size), '\0')};
-  MPI_Recv(message.text.data(), size, MPI_BYTE, message.from, kTask, MPI_COMM_WORLD,
+  MPI_Recv(message.text.data(), size, MPI_BYTE, message.from, kTag, MPI_COMM_WORLD,
            MPI_STATUS_IGNORE);
   return message;
 }
 
 std::optional<Communicator::Message> Communicator::arrived() {
   int there = 0;
-  MPI_Iprobe(MPI_ANY_SOURCE, kTask, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+  MPI_Iprobe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
   if (!there) return std::nullopt;
   return receive();
 }
