@@ -110,9 +110,9 @@ void MpiFarm::follow(const Work& work) {
   std::string report(1, kReady);
   while (true) {
     communicator_.send(0, report);
-    const std::string order = communicator_.receive().text;
-    if (order.front() == kNoMore) return;
-    report = outcome(work, order.substr(1));
+    const Communicator::Message order = communicator_.receive();
+    if (order.text.front() == kNoMore) return;
+    report = outcome(work, order.text.substr(1));
   }
 }
 
