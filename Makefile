@@ -4,6 +4,8 @@
 # make wheel  a wheel and an sdist in build/dist; make deb: Debian packages; test-wheel and test-deb try them
 # make docs   the documentation site in build/site/html
 # make mpi    ardent-mpi, for several machines, in build/bin; make test-mpi tries it with mpirun
+# make cuda   the same with computations on an NVIDIA card (--device cuda), in build/cuda/bin; needs the CUDA toolkit.
+#             make test-cuda runs its tests on the card, and the small ones under compute-sanitizer
 # make lock   renew the versions of the Python packages in python/requirements (ONLY="docs onnx": of those)
 # make test-newest  run the Python tests with the newest releases instead of those
 # make test-devices, test-r, test-onnx, test-arviz, test-integration  exported C on an emulated Cortex-M4; the C interface
@@ -37,7 +39,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP VIRTUAL_ENV PIP_TARGET PIP_PREFIX P
 export PYTHONNOUSERSITE = 1
 export PIP_USER = 0
 
-.PHONY: build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
+.PHONY: cuda test-cuda build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
         test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-integration bench-devices bench-field \
         test-docs test-release wheels test-wheels abuse torture fuzz
@@ -56,6 +58,16 @@ mpi: packages
 	@mkdir -p $(BUILD)
 	@cmake --preset $(PRESET) $(OPTIONS) -DARDENT_MPI=ON > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --target ardent_command ardent_mpi_command
+
+# The CUDA toolkit (12 or later) is NVIDIA's own: nvcc is looked for on the PATH and in /usr/local/cuda.
+cuda: export CUDACXX ?= $(or $(shell command -v nvcc),/usr/local/cuda/bin/nvcc)
+cuda:
+	$(MAKE) build PRESET=cuda
+
+test-cuda: cuda
+	cmake --build build/cuda --target ardent_cuda_tests
+	build/cuda/bin/ardent_cuda_tests
+	scripts/sanitize-cuda build/cuda/bin/ardent_cuda_tests
 
 DEATHS = 10
 test-mpi: mpi test-packages

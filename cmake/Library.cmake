@@ -53,11 +53,11 @@ foreach(part ardent_predict_plain ardent_train)
   target_compile_options(${part} PRIVATE $<$<CONFIG:Release>:-O2>)
 endforeach()
 
-# ardent_module(NAME [PLAIN] [COMPONENT name] [USES module ...] [LINKS private-library ...])
-# Every source in the folder of the calling CMakeLists.txt; COMPONENT is predict unless given; USES names the
+# ardent_module(NAME [PLAIN] [COMPONENT name] [FOLDER name] [USES module ...] [LINKS private-library ...])
+# Every source in the folder of the calling CMakeLists.txt, or in that FOLDER of it; COMPONENT is predict unless given; USES names the
 # modules above it that it needs (read by tests/modules).
 function(ardent_module name)
-  cmake_parse_arguments(MODULE "PLAIN" "COMPONENT" "USES;LINKS" ${ARGN})
+  cmake_parse_arguments(MODULE "PLAIN" "COMPONENT;FOLDER" "USES;LINKS" ${ARGN})
   if(NOT MODULE_COMPONENT)
     set(MODULE_COMPONENT predict)
   endif()
@@ -67,7 +67,7 @@ function(ardent_module name)
     set(part ${archive}_plain)
     target_link_libraries(${part} PRIVATE ${MODULE_LINKS})
   endif()
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${MODULE_FOLDER}/*.cpp)
   target_sources(${part} PRIVATE ${sources})
   target_link_libraries(${archive} PRIVATE ${MODULE_LINKS})
   set_property(GLOBAL APPEND PROPERTY ARDENT_LINKS ${MODULE_LINKS})

@@ -39,7 +39,7 @@ def included_files(root):
     """For each of our files, by its path from the root: the files of ours that it includes."""
     found = {}
     for path in sorted([*root.glob("ardent/**/*"), *root.glob(PUBLIC + "ardent/**/*")]):
-        if path.suffix in (".h", ".cpp"):
+        if path.suffix in (".h", ".cpp", ".cu"):
             names = [n for n in INCLUDE.findall(path.read_text()) if n.startswith("ardent/")]
             found[str(path.relative_to(root))] = [
                 PUBLIC + n if (root / PUBLIC / n).exists() else n for n in names

@@ -1,0 +1,34 @@
+#include "ardent/cuda/accelerator_for.h"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "ardent/base/error.h"
+
+namespace ardent {
+namespace {
+
+class CudaAccelerator : public Accelerator {
+ public:
+  std::string name() const override {
+    cudaDeviceProp properties;
+    cudaGetDeviceProperties(&properties, 0);
+    return fmt::format("{}, {} GiB", properties.name, properties.totalGlobalMem >> 30);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Accelerator> accelerator_for(Device device) {
+  if (device == Device::cpu) return nullptr;
+  int count = 0;
+  const cudaError_t found = cudaGetDeviceCount(&count);
+  if (found == cudaSuccess && count > 0) return std::make_shared<CudaAccelerator>();
+  if (device == Device::automatic) return nullptr;
+  throw InputError(fmt::format(
+      "device cuda: no NVIDIA card can be used here ({}); look at nvidia-smi and "
+      "CUDA_VISIBLE_DEVICES, or take device cpu",
+      found == cudaSuccess ? "there is none" : cudaGetErrorString(found)));
+}
+
+}  // namespace ardent

@@ -1,0 +1,16 @@
+// What a device beside the processor may do for an engine. An engine asks for its own piece of work;
+// one that asks for nothing refuses to run with an accelerator, rather than to run on the processor.
+#pragma once
+
+#include <string>
+
+namespace ardent {
+
+class Accelerator {
+ public:
+  virtual ~Accelerator() = default;
+  /// As a person would say it: "NVIDIA H200, 140 GiB".
+  virtual std::string name() const = 0;
+};
+
+}  // namespace ardent
