@@ -2,15 +2,34 @@
 // one that asks for nothing refuses to run with an accelerator, rather than to run on the processor.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "ardent/base/types.h"
+
 namespace ardent {
+
+class Design;
+class DualMatrices;
+class PrimalMatrices;
+struct Prior;
 
 class Accelerator {
  public:
   virtual ~Accelerator() = default;
   /// As a person would say it: "NVIDIA H200, 140 GiB".
   virtual std::string name() const = 0;
+
+  // Engine exact.
+  /// The design's numbers there, dense, behind the same questions; so are its copies and what is
+  /// kept of it. A kernel that knows its points (design/row_source.h) is formed there. InputError
+  /// where an exact fit of it would not fit into the device's memory.
+  virtual std::unique_ptr<Design> dense_design(const Design& design);
+  /// The matrices of weight spaces over what dense_design() made, which must outlive them as the
+  /// prior must. `unit_beta`, if given: every beta will be a multiple of it.
+  virtual std::unique_ptr<PrimalMatrices> primal_matrices(const Design& phi, const Prior& prior,
+                                                          const Vector* unit_beta);
+  virtual std::unique_ptr<DualMatrices> dual_matrices(const Design& phi, const Prior& prior);
 };
 
 }  // namespace ardent
