@@ -4,17 +4,17 @@
 #include <fmt/format.h>
 
 #include "ardent/base/error.h"
+#include "ardent/cuda/card/card.h"
 
 namespace ardent {
 namespace {
 
 class CudaAccelerator : public Accelerator {
  public:
-  std::string name() const override {
-    cudaDeviceProp properties;
-    cudaGetDeviceProperties(&properties, 0);
-    return fmt::format("{}, {} GiB", properties.name, properties.totalGlobalMem >> 30);
-  }
+  std::string name() const override { return card_.name(); }
+
+ private:
+  Card card_;
 };
 
 }  // namespace
@@ -25,10 +25,10 @@ std::shared_ptr<Accelerator> accelerator_for(Device device) {
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found == cudaSuccess && count > 0) return std::make_shared<CudaAccelerator>();
   if (device == Device::automatic) return nullptr;
-  throw InputError(fmt::format(
-      "device cuda: no NVIDIA card can be used here ({}); look at nvidia-smi and "
-      "CUDA_VISIBLE_DEVICES, or take device cpu",
-      found == cudaSuccess ? "there is none" : cudaGetErrorString(found)));
+  throw InputError(
+      fmt::format("device cuda: no NVIDIA card can be used here ({}); look at nvidia-smi and "
+                  "CUDA_VISIBLE_DEVICES, or take device cpu",
+                  found == cudaSuccess ? "there is none" : cudaGetErrorString(found)));
 }
 
 }  // namespace ardent
