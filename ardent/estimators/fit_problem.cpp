@@ -191,7 +191,12 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
-  const auto design = set.map->training_design(set.scaled, problem.rows);
+  const bool on_device =
+      engine_options.accelerator &&
+      choose_engine(options.engine, set.map->name(), std::ssize(problem.rows),
+                    std::ssize(columns)) == "exact";
+  const auto design = on_device ? set.map->design_for_device(set.scaled, problem.rows)
+                                : set.map->training_design(set.scaled, problem.rows);
   design->share_rows(set.data.share);
   const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {

@@ -73,7 +73,9 @@ FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
   std::optional<SupportRule> rule;
   const auto fit_these = [&](const std::vector<Index>& problems) {
     std::vector<std::optional<SupportRule>> chosen(problems.size());
-    parallel_for_unless(set.data.share != nullptr, std::ssize(problems), [&](Index k) {
+    // One device fits one problem at a time, in all of its memory.
+    const bool in_order = set.data.share != nullptr || options.engine_options.accelerator;
+    parallel_for_unless(in_order, std::ssize(problems), [&](Index k) {
       const Index p = problems[k];
       FittedProblem fitted = fit_or_take_up(set, p, options, rule, shared.of(p), checkpoint);
       parts.fits[p] = std::move(fitted.fit);

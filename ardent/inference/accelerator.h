@@ -1,5 +1,6 @@
-// What a device beside the processor may do for an engine. An engine asks for its own piece of work;
-// one that asks for nothing refuses to run with an accelerator, rather than to run on the processor.
+// What a device beside the processor may do for an engine. An engine asks for its own piece of
+// work; one that asks for nothing refuses to run with an accelerator, rather than to run on the
+// processor.
 #pragma once
 
 #include <memory>

@@ -5,6 +5,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/cuda/card/card.h"
+#include "ardent/cuda/card/exact_matrices.h"
 
 namespace ardent {
 namespace {
@@ -12,6 +13,17 @@ namespace {
 class CudaAccelerator : public Accelerator {
  public:
   std::string name() const override { return card_.name(); }
+
+  std::unique_ptr<Design> dense_design(const Design& design) override {
+    return make_card_design(card_, design);
+  }
+  std::unique_ptr<PrimalMatrices> primal_matrices(const Design& phi, const Prior& prior,
+                                                  const Vector* unit_beta) override {
+    return make_card_primal(dynamic_cast<const CardDesign&>(phi), prior, unit_beta);
+  }
+  std::unique_ptr<DualMatrices> dual_matrices(const Design& phi, const Prior& prior) override {
+    return make_card_dual(dynamic_cast<const CardDesign&>(phi), prior);
+  }
 
  private:
   Card card_;

@@ -37,7 +37,8 @@
 namespace ardent {
 
 /// Throws InputError for targets and designs that cannot be fitted, among them those that would
-/// need more than 8 GiB (with an accelerator: more than it has). Not having converged is a status in the report.
+/// need more than 8 GiB (with an accelerator: more than it has). Not having converged is a status
+/// in the report.
 Fit fit_exact(const Design& design, const Target& target, const EngineOptions& options = {},
               const ProgressCallback& progress = {});
 

@@ -33,7 +33,7 @@ struct ActiveProblem {
   Vector row_weights = {};  // empty: all 1; else one per row, how often it counts
   double log_volume = 0;  // of the caller's unit of t, N log target_scale: evidences are densities
                           // of the caller's t
-  SupportPrior support = {};  // the price of a column
+  SupportPrior support = {};                      // the price of a column
   std::shared_ptr<Accelerator> device = nullptr;  // where phi is; null: the processor
 
   Index rows() const { return t.size(); }

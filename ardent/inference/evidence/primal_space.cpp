@@ -18,7 +18,7 @@ void add_prior(const Prior& prior, Matrix& gram) {
 class HostPrimal : public PrimalMatrices {
  public:
   HostPrimal(const Design& phi, const Prior& prior, std::shared_ptr<const Matrix> unit_gram,
-               double row_count)
+             double row_count)
       : phi_(phi), prior_(prior), unit_gram_(std::move(unit_gram)), row_count_(row_count) {}
 
   void factor(const Vector& beta) override {
