@@ -1,7 +1,10 @@
 // What the exact engine asks of an accelerator: the design and its matrices, and nothing else.
 #include <gmock/gmock.h>
 
+#include <optional>
+
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
 #include "ardent/design/dense.h"
 #include "ardent/inference/accelerator.h"
 #include "ardent/inference/engines/exact.h"
@@ -53,9 +56,7 @@ class Elsewhere : public Accelerator {
     }
     Vector solve(const Vector& b) const override { return factored->solve(b); }
     Matrix half() const {
-      std::vector<Index> all(phi.cols());
-      std::iota(all.begin(), all.end(), 0);
-      return factored->half_solve(roots.asDiagonal() * phi.columns(all));
+      return factored->half_solve(roots.asDiagonal() * phi.columns(index_range(0, phi.cols())));
     }
     Vector half_solved_square_norms() const override {
       return half().colwise().squaredNorm().transpose();
