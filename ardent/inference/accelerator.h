@@ -10,9 +10,12 @@
 
 namespace ardent {
 
+class ArdStages;
 class Design;
 class DualMatrices;
 class PrimalMatrices;
+struct ArdState;
+struct EngineOptions;
 struct Prior;
 
 class Accelerator {
@@ -31,6 +34,11 @@ class Accelerator {
   virtual std::unique_ptr<PrimalMatrices> primal_matrices(const Design& phi, const Prior& prior,
                                                           const Vector* unit_beta);
   virtual std::unique_ptr<DualMatrices> dual_matrices(const Design& phi, const Prior& prior);
+
+  // Engine diagonal.
+  /// Its stages from this state on. The references must outlive the result.
+  virtual std::unique_ptr<ArdStages> diagonal_stages(ArdState& state,
+                                                     const EngineOptions& options) = 0;
 };
 
 }  // namespace ardent

@@ -3,8 +3,11 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "ardent/base/error.h"
 #include "ardent/cuda/card/card.h"
+#include "ardent/cuda/card/card_stages.h"
 #include "ardent/cuda/card/exact_matrices.h"
 
 namespace ardent {
@@ -12,10 +15,15 @@ namespace {
 
 class CudaAccelerator : public Accelerator {
  public:
-  std::string name() const override { return card_.name(); }
+  std::string name() const override { return card_->name(); }
+
+  std::unique_ptr<ArdStages> diagonal_stages(ArdState& state,
+                                             const EngineOptions& options) override {
+    return card_stages(card_, state, options);
+  }
 
   std::unique_ptr<Design> dense_design(const Design& design) override {
-    return make_card_design(card_, design);
+    return make_card_design(*card_, design);
   }
   std::unique_ptr<PrimalMatrices> primal_matrices(const Design& phi, const Prior& prior,
                                                   const Vector* unit_beta) override {
@@ -26,8 +34,18 @@ class CudaAccelerator : public Accelerator {
   }
 
  private:
-  Card card_;
+  std::shared_ptr<Card> card_ = std::make_shared<Card>();
 };
+
+/// The one of this process, as long as somebody has it: fits at the same time take turns.
+std::shared_ptr<Accelerator> shared_accelerator() {
+  static std::mutex mutex;
+  static std::weak_ptr<Accelerator> made;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<Accelerator> accelerator = made.lock();
+  if (!accelerator) made = accelerator = std::make_shared<CudaAccelerator>();
+  return accelerator;
+}
 
 }  // namespace
 
@@ -35,7 +53,7 @@ std::shared_ptr<Accelerator> accelerator_for(Device device) {
   if (device == Device::cpu) return nullptr;
   int count = 0;
   const cudaError_t found = cudaGetDeviceCount(&count);
-  if (found == cudaSuccess && count > 0) return std::make_shared<CudaAccelerator>();
+  if (found == cudaSuccess && count > 0) return shared_accelerator();
   if (device == Device::automatic) return nullptr;
   throw InputError(
       fmt::format("device cuda: no NVIDIA card can be used here ({}); look at nvidia-smi and "
