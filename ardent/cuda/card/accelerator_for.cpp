@@ -5,6 +5,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/cuda/card/card.h"
+#include "ardent/cuda/card/coding/card_dictionary.h"
 
 namespace ardent {
 namespace {
@@ -12,6 +13,10 @@ namespace {
 class CudaAccelerator : public Accelerator {
  public:
   std::string name() const override { return card_.name(); }
+  std::unique_ptr<DeviceDictionary> take_dictionary(const Dictionary& dictionary,
+                                                    std::string& refusal) override {
+    return take_card_dictionary(card_, dictionary, refusal);
+  }
 
  private:
   Card card_;
