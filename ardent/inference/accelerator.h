@@ -12,6 +12,8 @@ namespace ardent {
 
 class ArdStages;
 class Design;
+class DeviceDictionary;
+class Dictionary;
 class DualMatrices;
 class PrimalMatrices;
 struct ArdState;
@@ -39,6 +41,12 @@ class Accelerator {
   /// Its stages from this state on. The references must outlive the result.
   virtual std::unique_ptr<ArdStages> diagonal_stages(ArdState& state,
                                                      const EngineOptions& options) = 0;
+
+  // Codes.
+  /// For codes of many signals at once (coding/signal_batch.h); null, and why, where the device has
+  /// none or the dictionary does not fit.
+  virtual std::unique_ptr<DeviceDictionary> take_dictionary(const Dictionary& dictionary,
+                                                            std::string& refusal);
 };
 
 }  // namespace ardent

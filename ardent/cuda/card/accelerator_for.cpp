@@ -8,6 +8,7 @@
 #include "ardent/base/error.h"
 #include "ardent/cuda/card/card.h"
 #include "ardent/cuda/card/card_stages.h"
+#include "ardent/cuda/card/coding/card_dictionary.h"
 #include "ardent/cuda/card/exact_matrices.h"
 
 namespace ardent {
@@ -31,6 +32,11 @@ class CudaAccelerator : public Accelerator {
   }
   std::unique_ptr<DualMatrices> dual_matrices(const Design& phi, const Prior& prior) override {
     return make_card_dual(dynamic_cast<const CardDesign&>(phi), prior);
+  }
+
+  std::unique_ptr<DeviceDictionary> take_dictionary(const Dictionary& dictionary,
+                                                    std::string& refusal) override {
+    return take_card_dictionary(*card_, dictionary, refusal);
   }
 
  private:

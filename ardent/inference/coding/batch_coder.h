@@ -11,7 +11,9 @@
 #include "ardent/base/progress.h"
 #include "ardent/data/matrix.h"
 #include "ardent/data/npz.h"
+#include "ardent/inference/accelerator.h"
 #include "ardent/inference/coding/reweighted_l1.h"
+#include "ardent/inference/coding/signal_batch.h"
 
 namespace ardent {
 
@@ -43,11 +45,14 @@ struct BatchOptions {
   bool unit_norm =
       false;  // scale atoms and signals to length 1 (zeros stay zero), as the paper does
   std::size_t gram_bytes = std::size_t{1} << 30;  // for the Gram rows that signals share
+  std::shared_ptr<Accelerator> accelerator = nullptr;  // codes whole batches; null: the processor
+  bool processor_will_do = false;  // for what the accelerator does not have
 };
 
 class BatchCoder {
  public:
-  /// One atom per row. InputError as for make_dictionary, and if an option is out of its range.
+  /// One atom per row. InputError as for make_dictionary, if an option is out of its range, and if
+  /// the accelerator has not what is asked for.
   BatchCoder(const Features& atoms, const BatchOptions& options);
   /// Of a dictionary whose atoms are scaled already where `unit_norm` asks for it.
   BatchCoder(std::shared_ptr<const Dictionary> dictionary, const BatchOptions& options);
@@ -59,8 +64,10 @@ class BatchCoder {
   const Dictionary& dictionary() const { return *dictionary_; }
   /// Gram rows computed so far.
   Index gram_rows() const { return rows_->computed(); }
+  bool on_device() const { return device_ != nullptr; }
 
  private:
+  void take_to_device(Accelerator& accelerator);
   void check(const Features& signals) const;
   /// Signals begin … end in the columns of a matrix, scaled where asked for.
   Matrix batch(const Features& signals, Index begin, Index end) const;
@@ -68,10 +75,13 @@ class BatchCoder {
   std::vector<FirstCode> first_codes(const Matrix& signals, const Matrix& products, bool share,
                                      std::vector<double>& seconds);
   void code_batch(const Matrix& signals, bool share, CodedSignals& coded);
+  void code_on_device(const Matrix& signals, CodedSignals& coded);
+  Index signals_per_batch() const;
 
   BatchOptions options_;
   std::shared_ptr<const Dictionary> dictionary_;
   std::unique_ptr<GramRows> rows_;
+  std::unique_ptr<DeviceDictionary> device_;  // null: the processor codes
 };
 
 }  // namespace ardent
