@@ -245,7 +245,7 @@ TEST(BatchReweighting, WhatTheDeviceHasNotIsRefused) {
   const Problem p;
   EXPECT_THAT([&] { BatchCoder(p.atoms, {{}, false, 0, std::make_shared<Empty>()}); },
               testing::ThrowsMessage<InputError>(testing::HasSubstr("an empty device")));
-  BatchOptions either{.accelerator = std::make_shared<Empty>(), .processor_will_do = true};
+  BatchOptions either{.code = {}, .accelerator = std::make_shared<Empty>(), .processor_will_do = true};
   EXPECT_FALSE(BatchCoder(p.atoms, either).on_device());
   CodeOptions screened;
   use_screening({ScreenTest::dome}, screened);
