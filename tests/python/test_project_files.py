@@ -72,6 +72,19 @@ def test_everything_says_the_same_version(command):
     assert found["value"] == VERSION
 
 
+def test_the_distribution_has_one_name():
+    """On PyPI `ardent` is another project: nothing may tell users to install that."""
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        name = tomllib.load(file)["project"]["name"]
+    assert name != "ardent"
+    recipe = (ROOT / "packaging/conda/meta.yaml").read_text()
+    assert re.search(r"^  name: (\S+)$", recipe, re.M).group(1) == name
+    another = re.compile(r"\bardent\[\w+\]|pip install ardent(?![\w-])(?!` installs another)")
+    told = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/**/*.py")]
+    told += [*ROOT.glob("cli/*.cpp"), ROOT / "pyproject.toml"]
+    assert [str(path) for path in told if another.search(path.read_text())] == []
+
+
 def test_the_conda_recipe_needs_what_the_package_needs():
     recipe = (ROOT / "packaging/conda/meta.yaml").read_text()
     run = [sys.executable, ROOT / "scripts/list-requirements", "build", "package"]
