@@ -103,11 +103,28 @@ def test_extras_of_the_tools_are_locked(extra):
         assert versions and all(map(requirement.specifier.contains, versions)), str(requirement)
 
 
-def test_every_document_is_on_the_site():
-    loader = importlib.machinery.SourceFileLoader("make_docs", str(ROOT / "scripts/make-docs"))
+def script(name):
+    """A script of Python, as a module."""
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "scripts" / name))
     module = types.ModuleType(loader.name)
     module.__file__ = loader.path
     loader.exec_module(module)
+    return module
+
+
+def test_licences_that_are_unknown_or_not_allowed_are_refused(monkeypatch):
+    sbom = script("make-sbom")
+    assert not any(re.match(r"A?GPL", licence) and "exception" not in licence for licence in sbom.ALLOWED)
+    monkeypatch.setattr(sbom, "packages_of", lambda program: {"libreadline8"})
+    with pytest.raises(SystemExit, match="no licence that is known here: libreadline8"):
+        sbom.parts_of("program")
+    monkeypatch.setitem(sbom.LINKED, "libreadline", "GPL-3.0-or-later")
+    with pytest.raises(SystemExit, match="need a look: libreadline8"):
+        sbom.parts_of("program")
+
+
+def test_every_document_is_on_the_site():
+    module = script("make-docs")
     listed = [page for _, pages in module.SECTIONS.values() for page in pages.split()]
     documents = {
         str(path.relative_to(ROOT / "docs").with_suffix("")) for path in ROOT.glob("docs/**/*.md")
