@@ -77,6 +77,43 @@ void check_length(double length, std::string_view what, Index which) {
                   what, which + 1, length, 1 / kLongest, kLongest));
 }
 
+/// What a process sends of the signals that it coded (packed.h).
+template <class Stream, class Coded>
+void transfer(Stream& stream, Coded& coded) {
+  stream.list("offsets", coded.codes.offsets);
+  stream.list("columns", coded.codes.columns);
+  stream.list("values", coded.codes.values);
+  stream.list("variances", coded.variances);
+  stream.list("nearest", coded.nearest);
+  stream.each("reports", coded.reports, [](auto& s, auto& report) {
+    s.field("lambda", report.lambda);
+    s.field("nonzeros", report.nonzeros);
+    s.field("gap", report.gap);
+    s.field("outer", report.outer);
+    s.field("loss", report.loss);
+    s.field("status", report.status);
+    s.list("steps", report.steps);
+    s.each("by_lambda", report.by_lambda, [](auto& each, auto& one) {
+      each.field("lambda", one.first);
+      each.field("nonzeros", one.second);
+    });
+    s.field("seconds", report.seconds);
+  });
+}
+
+void append(CodedSignals& all, const CodedSignals& part) {
+  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  const std::int64_t before = all.codes.offsets.back();
+  for (std::size_t k = 1; k < part.codes.offsets.size(); ++k) {
+    all.codes.offsets.push_back(before + part.codes.offsets[k]);
+  }
+  add(all.codes.columns, part.codes.columns);
+  add(all.codes.values, part.codes.values);
+  add(all.variances, part.variances);
+  add(all.nearest, part.nearest);
+  add(all.reports, part.reports);
+}
+
 /// What a problem of a group refers to.
 struct GroupMember {
   Vector signal, rho, weights;
@@ -200,7 +237,8 @@ void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& cod
   }
 }
 
-CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& progress) {
+CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& progress,
+                              TaskFarm* farm) {
   check(signals);
   const Index count = rows(signals);
   const bool share = rows_pay(count);
@@ -209,18 +247,31 @@ CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& p
   CodedSignals coded;
   coded.codes.rows = count;
   coded.codes.cols = dictionary_->cols();
-  for (Index begin = 0; begin < count; begin += per_batch) {
+  const auto code_into = [&](Index begin, CodedSignals& into) {
     const Index end = std::min(count, begin + per_batch);
-    code_batch(batch(signals, begin, end), share, coded);
+    code_batch(batch(signals, begin, end), share, into);
     ProgressEvent event;
     event.task = "code";
     event.done = end;
     event.total = count;
-    event.objective = coded.reports.back().loss;
-    event.active = coded.reports.back().nonzeros;
+    event.objective = into.reports.back().loss;
+    event.active = into.reports.back().nonzeros;
     event.objective_name = "loss";
     if (progress && !progress(event)) throw Error("stopped on request");
+  };
+  if (!farm) {
+    for (Index begin = 0; begin < count; begin += per_batch) code_into(begin, coded);
+    return coded;
   }
+  const auto code_alone = [&](Index k) {
+    CodedSignals own;
+    code_into(k * per_batch, own);
+    return own;
+  };
+  const Index batches = (count + per_batch - 1) / per_batch;
+  const auto parts = dealt_out<CodedSignals>(
+      farm, batches, code_alone, [](auto& stream, auto& part) { transfer(stream, part); });
+  for (const CodedSignals& part : parts) append(coded, part);
   return coded;
 }
 
