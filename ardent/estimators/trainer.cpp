@@ -64,6 +64,20 @@ FittedProblem fit_or_take_up(const TrainingSet& set, Index p, const TrainOptions
   return fitted;
 }
 
+/// What a process sends of the problem that it fitted (packed.h).
+template <class Stream, class Problem>
+void transfer_fitted(Stream& stream, Problem& fitted) {
+  if constexpr (std::is_same_v<Stream, Packer>) {
+    stream.field("fit", bytes_of(fitted.fit));
+  } else {
+    std::string bytes;
+    stream.field("fit", bytes);
+    fitted.fit = fit_of(bytes, "what another process fitted");
+  }
+  stream.field("rule", fitted.rule);
+  stream.list("held_out", fitted.held_out);
+}
+
 FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
                     const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
   PartProgress shared(progress, set.problems.size(), false);
@@ -71,20 +85,27 @@ FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
                     std::vector<Vector>(set.problems.size())};
   std::vector<SupportRule> rules;
   std::optional<SupportRule> rule;
+  const auto fit_one = [&](Index p) {
+    FittedProblem fitted = fit_or_take_up(set, p, options, rule, shared.of(p), checkpoint);
+    shared.finish_part();
+    return fitted;
+  };
   const auto fit_these = [&](const std::vector<Index>& problems) {
-    std::vector<std::optional<SupportRule>> chosen(problems.size());
-    // One device fits one problem at a time, in all of its memory.
-    const bool in_order = set.data.share != nullptr || options.engine_options.accelerator;
-    parallel_for_unless(in_order, std::ssize(problems), [&](Index k) {
-      const Index p = problems[k];
-      FittedProblem fitted = fit_or_take_up(set, p, options, rule, shared.of(p), checkpoint);
-      parts.fits[p] = std::move(fitted.fit);
-      parts.held_out[p] = std::move(fitted.held_out);
-      chosen[k] = fitted.rule;
-      shared.finish_part();
-    });
-    for (const auto& own : chosen) {
-      if (own) rules.push_back(*own);
+    const Index count = std::ssize(problems);
+    std::vector<FittedProblem> fitted(count);
+    if (options.farm) {
+      fitted = dealt_out<FittedProblem>(
+          options.farm, count, [&](Index k) { return fit_one(problems[k]); },
+          [](auto& stream, auto& problem) { transfer_fitted(stream, problem); });
+    } else {
+      // One device fits one problem at a time, in all of its memory.
+      const bool in_order = set.data.share != nullptr || options.engine_options.accelerator;
+      parallel_for_unless(in_order, count, [&](Index k) { fitted[k] = fit_one(problems[k]); });
+    }
+    for (Index k = 0; k < count; ++k) {
+      parts.fits[problems[k]] = std::move(fitted[k].fit);
+      parts.held_out[problems[k]] = std::move(fitted[k].held_out);
+      if (fitted[k].rule) rules.push_back(*fitted[k].rule);
     }
   };
   const std::vector<Index> asked = asked_problems(set, options);
@@ -177,10 +198,31 @@ void check_shared(const Dataset& data, const TrainOptions& options) {
         "multiclass folds",
         what, data.share->shares()));
   };
-  if (options.map != LinearMap::kName) refuse("the map " + options.map);
-  if (options.early_stop != "none") refuse("early-stop");
-  if (options.refit) refuse("refit");
-  if (options.multiclass == "folds") refuse("multiclass folds");
+  const std::string needing = needs_all_rows(options);
+  if (!needing.empty()) refuse(needing);
+}
+
+/// What several processes of which each has all rows can train.
+void check_farm(const TrainOptions& options) {
+  if (!options.farm) return;
+  if (options.map == DictionaryModel::kMap) {
+    throw InputError("training with the map dictionary is no work that processes could share");
+  }
+  if (options.checkpoint && options.map != DoublySparseModel::kMap) {
+    throw InputError(
+        "models that are dealt out to several processes have no checkpoint: those that finish "
+        "would be in different processes");
+  }
+}
+
+/// One model is not dealt out.
+void check_dealt_out(const TrainingSet& set, const TrainOptions& options) {
+  if (!options.farm || set.problems.size() > 1) return;
+  throw InputError(fmt::format(
+      "{} needs all rows in one process, and here is one model: several processes deal out those "
+      "of three classes and more, and share the rows of linear models by the engines diagonal, "
+      "probes, dqn, path and shrinkage, without early-stop, refit and multiclass folds",
+      needs_all_rows(options)));
 }
 
 void check_checkpoint(const TrainOptions& options) {
@@ -205,10 +247,22 @@ void calibrate(const TrainingSet& set, const FittedParts& parts, Model& model) {
 
 }  // namespace
 
+std::string needs_all_rows(const TrainOptions& options) {
+  if (options.map != LinearMap::kName) return "the map " + options.map;
+  for (const char* engine : {"exact", "sequential", "growing"}) {
+    if (options.engine == engine) return fmt::format("the engine {}", engine);
+  }
+  if (options.early_stop != "none") return "early-stop";
+  if (options.refit) return "refit";
+  if (options.multiclass == "folds") return "multiclass folds";
+  return "";
+}
+
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options);
   check_shared(data, options);
+  check_farm(options);
   check_checkpoint(options);
   require_memory(data, options);
   if (options.map == DoublySparseModel::kMap)
@@ -239,6 +293,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   set.model.temperature = classes.temperature;
   // Distances are among the rows given: they are no use where some of them are left out.
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
+  check_dealt_out(set, decided);
   std::optional<TrainingCheckpoint> checkpoint;
   if (options.checkpoint) checkpoint.emplace(*options.checkpoint, data, recorded(options));
   FittedParts parts = fit_all(set, decided, progress, checkpoint ? &*checkpoint : nullptr);

@@ -9,6 +9,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/coding/batch_reweighting.h"
+#include "ardent/inference/coding/coded_parts.h"
 #include "ardent/inference/coding/lasso_group.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/linalg/norm.h"
@@ -239,7 +240,8 @@ Index BatchCoder::signals_per_batch() const {
                            1024);
 }
 
-CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& progress) {
+CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& progress,
+                              TaskFarm* farm) {
   check(signals);
   const Index count = rows(signals);
   const bool share = rows_pay(count);
@@ -247,23 +249,36 @@ CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& p
   CodedSignals coded;
   coded.codes.rows = count;
   coded.codes.cols = dictionary_->cols();
-  for (Index begin = 0; begin < count; begin += per_batch) {
+  const auto code_into = [&](Index begin, CodedSignals& into) {
     const Index end = std::min(count, begin + per_batch);
     const Matrix columns = batch(signals, begin, end);
     if (device_) {
-      code_on_device(columns, coded);
+      code_on_device(columns, into);
     } else {
-      code_batch(columns, share, coded);
+      code_batch(columns, share, into);
     }
     ProgressEvent event;
     event.task = "code";
     event.done = end;
     event.total = count;
-    event.objective = coded.reports.back().loss;
-    event.active = coded.reports.back().nonzeros;
+    event.objective = into.reports.back().loss;
+    event.active = into.reports.back().nonzeros;
     event.objective_name = "loss";
     if (progress && !progress(event)) throw Error("stopped on request");
+  };
+  if (!farm) {
+    for (Index begin = 0; begin < count; begin += per_batch) code_into(begin, coded);
+    return coded;
   }
+  const auto code_alone = [&](Index k) {
+    CodedSignals own;
+    code_into(k * per_batch, own);
+    return own;
+  };
+  const Index batches = (count + per_batch - 1) / per_batch;
+  const auto parts = dealt_out<CodedSignals>(
+      farm, batches, code_alone, [](auto& stream, auto& part) { transfer_coded(stream, part); });
+  for (const CodedSignals& part : parts) append_part(coded, part);
   return coded;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ardent/base/progress.h"
+#include "ardent/base/task_farm.h"
 #include "ardent/data/matrix.h"
 #include "ardent/data/npz.h"
 #include "ardent/inference/accelerator.h"
@@ -58,8 +59,10 @@ class BatchCoder {
   BatchCoder(std::shared_ptr<const Dictionary> dictionary, const BatchOptions& options);
 
   /// One signal per row. InputError if there is none, if they have another length than the atoms,
-  /// or if a number is not finite. `progress` may stop it: an Error.
-  CodedSignals code(const Features& signals, const ProgressCallback& progress = {});
+  /// or if a number is not finite. `progress` may stop it: an Error. Batches are dealt out to the
+  /// processes of the farm, if there is one.
+  CodedSignals code(const Features& signals, const ProgressCallback& progress = {},
+                    TaskFarm* farm = nullptr);
 
   const Dictionary& dictionary() const { return *dictionary_; }
   /// Gram rows computed so far.
