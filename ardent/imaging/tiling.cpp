@@ -46,6 +46,18 @@ double inside(double at, const TileSpan& span, Index pixels) {
   return std::min(low, high);
 }
 
+/// A detection in the tile's pixels, in the image's.
+Detection on_image(Detection detection, const Box& tile) {
+  const auto move = [&](Source& source) {
+    source.x += static_cast<double>(tile.left - 1);
+    source.y += static_cast<double>(tile.low - 1);
+    source.z += static_cast<double>(tile.near - 1);
+  };
+  move(detection.source);
+  for (Source& source : detection.joined) move(source);
+  return detection;
+}
+
 /// One report of each source, the brightest first.
 std::vector<Detection> without_repeats(std::vector<Found> found) {
   std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
@@ -147,16 +159,9 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
   const auto keep = [&](Index t, const TileResult& result) {
     if (result.model.pixels.empty()) return;
     const auto [x, y, z] = spans_of(t);
-    const Box box = box_of(t);
     codes_[t] = result.code;
-    for (Detection detection : result.detections) {
-      const auto on_image = [&](Source& source) {
-        source.x += static_cast<double>(box.left - 1);
-        source.y += static_cast<double>(box.low - 1);
-        source.z += static_cast<double>(box.near - 1);
-      };
-      on_image(detection.source);
-      for (Source& source : detection.joined) on_image(source);
+    for (const Detection& in_tile : result.detections) {
+      const Detection detection = on_image(in_tile, box_of(t));
       const Source& at = detection.source;
       const double deep =
           std::min({inside(at.x, x, width_), inside(at.y, y, height_), inside(at.z, z, depth_)});

@@ -1,7 +1,7 @@
 // Signals that several processes have coded, put together again.
 #pragma once
 
-#include "ardent/inference/coding/batch_coder.h"
+#include "ardent/inference/coding/coded_signals.h"
 
 namespace ardent {
 

@@ -191,6 +191,21 @@ class Looks {
   std::chrono::steady_clock::time_point start_;
 };
 
+/// What the checkpoint has, or chains that have not begun.
+std::vector<ChainTrace> first_traces(const Checkpoint& checkpoint, const KernelProblem& problem,
+                                     const CollapsedOptions& sampler, const ChainOptions& options) {
+  ChainTrace fresh;
+  fresh.burned = options.burn_in;
+  std::vector<ChainTrace> traces(options.chains, fresh);
+  if (options.resume) {
+    if (auto found = checkpoint.load(problem, sampler, options)) traces = std::move(*found);
+  }
+  for (ChainTrace& trace : traces) {
+    if (!sampler.adaptive_flips) trace.burned = options.burn_in;  // files of version 0.1 do not say
+  }
+  return traces;
+}
+
 /// Whether chains disagree so much at their first look that they go on with tempered companions.
 bool needs_companions(const CollapsedOptions& sampler, const ChainOptions& options, Index kept,
                       const ChainsResult& result) {
@@ -218,16 +233,8 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   ChainsResult result;
   result.options = filled;
   result.likelihood = problem.likelihood;
-  ChainTrace fresh;
-  fresh.burned = options.burn_in;
-  if (options.resume) {
-    if (auto found = checkpoint.load(problem, filled, options)) result.chains = std::move(*found);
-  }
-  if (result.chains.empty()) result.chains.assign(options.chains, fresh);
-  for (ChainTrace& trace : result.chains) {
-    if (!filled.adaptive_flips) trace.burned = options.burn_in;  // files of version 0.1 do not say
-    result.resumed += trace.done;
-  }
+  result.chains = first_traces(checkpoint, problem, filled, options);
+  for (const ChainTrace& trace : result.chains) result.resumed += trace.done;
   const RowPlan plan(problem, options);
   // Of several processes none has all chains while these run: the first writes them in between.
   const Checkpoint nowhere("", 0, false);

@@ -17,7 +17,6 @@
 #include "base/container_bytes.h"
 #include "base/temporary_files.h"
 #include "enumerated_posterior.h"
-#include "problems/thread_farm.h"
 #include "same_chains.h"
 
 namespace ardent::doubly_sparse {
@@ -51,40 +50,6 @@ TEST(Chains, SameSeedSameBitsWhateverTheThreads) {
   other.seed = 2;
   EXPECT_NE(one.chains[0].log_likelihood, run_chains(problem, {}, other).chains[0].log_likelihood);
   EXPECT_NE(one.chains[0].log_likelihood, one.chains[1].log_likelihood);
-}
-
-TEST(Chains, SeveralProcessesRunThemAsOneDoes) {
-  const KernelProblem problem = small_problem();
-  ChainOptions options = short_run();
-  options.until_agreement = true;
-  options.sweeps = 400;
-  const ChainsResult alone = run_chains(problem, {}, options);
-  const auto shared = problems::ThreadFarm::run_in(2, [&](TaskFarm* farm) {
-    ChainOptions own = options;
-    own.farm = farm;
-    return run_chains(problem, {}, own);
-  });
-  for (const ChainsResult& result : shared) {
-    expect_same(alone, result);
-    EXPECT_EQ(result.ending, alone.ending);
-  }
-}
-
-TEST_F(ChainsFileTest, SeveralProcessesGoOnFromACheckpoint) {
-  const KernelProblem problem = small_problem();
-  ChainOptions options = short_run();
-  const ChainsResult alone = run_chains(problem, {}, options);
-  options.checkpoint = path();
-  const auto run = [&](TaskFarm* farm) {
-    ChainOptions own = options;
-    own.farm = farm;
-    return run_chains(problem, {}, own);
-  };
-  problems::ThreadFarm::run_in(2, run);
-  for (const ChainsResult& result : problems::ThreadFarm::run_in(3, run)) {
-    EXPECT_EQ(result.resumed, 3 * 20);
-    expect_same(alone, result);
-  }
 }
 
 TEST(Chains, RowBlocksAndThreadsDoNotChangeTheBits) {
