@@ -10,7 +10,7 @@ int as_int(Index n) {
 }
 
 constexpr double kOne = 1, kZero = 0;
-constexpr Index kFewColumns = 512;
+constexpr Index kNarrow = 512;
 
 }  // namespace
 
@@ -60,7 +60,7 @@ void product_transposed(Card& card, CardBlock<const double> a, CardBlock<const d
 }
 
 void add_gram(Card& card, CardBlock<const double> a, double kept, CardBlock<double> out) {
-  if (a.cols <= kFewColumns) {
+  if (a.cols <= kNarrow) {
     // Half of it for nothing, but over many rows at once.
     check(cublasDgemm(card.blas(), CUBLAS_OP_T, CUBLAS_OP_N, as_int(a.cols), as_int(a.cols),
                       as_int(a.rows), &kOne, a.data, as_int(a.stride), a.data, as_int(a.stride),
