@@ -40,12 +40,12 @@ class CardStages : public ArdStages {
         row_count_(state.row_weights.sum()),
         alpha_(on_card(card_, state.alpha)),
         w_(on_card(card_, state.point.w)),
-        f_(on_card(card_, state.point.f)),
+        f_(card_, state.t.size()),
         residual_(card_, f_.size()),
         curvature_(card_, f_.size()),
         fitted_(card_, f_.size()) {
     make_scratch();
-    evaluate();
+    refit();  // its own f, so that a run that takes up a checkpoint goes on with the same bits
   }
 
   Index active() const override { return static_cast<Index>(columns_.size()); }
