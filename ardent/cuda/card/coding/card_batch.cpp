@@ -31,7 +31,7 @@ std::size_t CardBatch::bytes_per_signal(Index rows, Index cols) {
   return entries(cols, 1) * kPerAtom + entries(rows, 2) * sizeof(double) + 256;
 }
 
-CardBatch::CardBatch(const CardDictionary& dictionary, const Matrix& signals,
+CardBatch::CardBatch(const CardAtoms& dictionary, const Matrix& signals,
                      const BatchLasso& lasso)
     : dictionary_(dictionary), card_(dictionary.card()), lasso_(lasso), count_(signals.cols()) {
   const std::lock_guard turn(card_.turn());

@@ -1,14 +1,15 @@
 // A batch of signals on a card.
 #pragma once
 
-#include "ardent/cuda/card/coding/card_dictionary.h"
+#include "ardent/cuda/card/coding/card_atoms.h"
 #include "ardent/cuda/card/coding/kernels.h"
+#include "ardent/inference/coding/signal_batch.h"
 
 namespace ardent {
 
 class CardBatch final : public SignalBatch {
  public:
-  CardBatch(const CardDictionary& dictionary, const Matrix& signals, const BatchLasso& lasso);
+  CardBatch(const CardAtoms& dictionary, const Matrix& signals, const BatchLasso& lasso);
 
   std::vector<Signal> signals() const override;
   void clear_codes(List which) override;
@@ -28,7 +29,7 @@ class CardBatch final : public SignalBatch {
   void certify(List which);
   std::size_t largest_set(List which) const;
 
-  const CardDictionary& dictionary_;
+  const CardAtoms& dictionary_;
   Card& card_;
   BatchLasso lasso_;
   Index count_;
