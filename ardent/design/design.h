@@ -28,6 +28,8 @@ class Design {
   Index rows() const { return rows_; }  // that are here
   Index all_rows() const { return share_ ? all_rows_ : rows_; }
   Index cols() const { return scale_.size(); }
+  /// The factors of scale_columns, one per column.
+  const Vector& column_factors() const { return scale_; }
 
   /// out = Phi w
   void multiply(const Vector& w, Vector& out) const;

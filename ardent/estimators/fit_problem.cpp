@@ -172,7 +172,7 @@ Fit fitted_by(const std::string& engine, const Design& design, const Target& tar
               EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
               const ProgressCallback& progress) {
   options.checkpoint = stages;
-  return engine_by_name(engine)(design, target, options, progress);
+  return fit_by_name(engine, design, target, options, progress);
 }
 
 [[noreturn]] void refuse_checkpoint(const std::string& engine) {

@@ -213,6 +213,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
     return fit_doubly_sparse(data, options, chain_checkpoint(options), progress).model;
   if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
   TrainOptions decided = options;
+  decided.engine_options =
+      on_device(options.engine_options, options.device, options.engine, data.share != nullptr);
   const bool rest = options.multiclass == "auto" && prefers_shrinkage(data, options);
   if (options.multiclass == "auto" || options.multiclass == "folds") {
     decided.multiclass = rest ? "ovr" : "ovo";

@@ -21,6 +21,7 @@ struct StartingPoint {
   double noise_variance = 0;  // Gaussian likelihood only
 };
 
+class Accelerator;
 class StageCheckpoint;
 
 /// Whether columns have a price (support_prior.h).
@@ -56,6 +57,8 @@ struct EngineOptions {
   PathRule rule = PathRule::min;  // path
   std::shared_ptr<const StartingPoint> starting_point = nullptr;  // null: columns at alpha_init
   std::shared_ptr<StageCheckpoint> checkpoint = nullptr;  // diagonal, dqn, probes; null: none
+  std::shared_ptr<Accelerator> accelerator = nullptr;     // null: the processor
+  bool processor_will_do = false;  // for an engine that the accelerator does not have
 };
 
 /// Those that a user may set; the others are for tests and for the library itself.

@@ -51,6 +51,7 @@ struct Report {
   std::vector<std::string> notes;  // what was chosen on the way, and why
   double candidates = 0;           // of the prior on the support: P of support_prior.h; 0: none
   double seconds = 0;
+  Index passes = 0;         // products with the design on an accelerator
   std::string engine = {};  // which one training used; like the seconds not part of a model file
 };
 
