@@ -40,12 +40,12 @@ class CardStages : public ArdStages {
         row_count_(state.row_weights.sum()),
         alpha_(on_card(card_, state.alpha)),
         w_(on_card(card_, state.point.w)),
-        f_(on_card(card_, state.point.f)),
+        f_(card_, static_cast<std::size_t>(state.t.size())),
         residual_(card_, f_.size()),
         curvature_(card_, f_.size()),
         fitted_(card_, f_.size()) {
     make_scratch();
-    evaluate();
+    refit_here();  // f with this card's sums: a fit that is taken up has the bits of one left alone
   }
 
   Index active() const override { return static_cast<Index>(columns_.size()); }
@@ -107,12 +107,9 @@ class CardStages : public ArdStages {
     evaluate();
   }
 
-  void refit() override {
-    phi_->multiply(w_.data(), nullptr, f_.data());
-    evaluate();
-  }
+  void refit() override { refit_here(); }
 
-  Index passes() const override { return phi_->passes(); }
+  Passes passes() const override { return phi_->passes(); }
 
   ArdState& state_here() override {
     const std::vector<std::uint32_t> columns = columns_.on_host();
@@ -160,6 +157,11 @@ class CardStages : public ArdStages {
     }
     updated_ = {};
     updated_ = CardArray<double>(card_, columns_.size());
+  }
+
+  void refit_here() {
+    phi_->multiply(w_.data(), nullptr, f_.data());
+    evaluate();
   }
 
   void evaluate() {

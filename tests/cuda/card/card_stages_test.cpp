@@ -121,9 +121,30 @@ TEST(CardStages, EveryStagesWeights) {
 }
 
 TEST(CardStages, LargeFitsAreTheProcessors) {
-  expect_the_same(planted(3000, 2500, 0.02, kClasses, 11), {}, true);
+  expect_the_same(planted(6000, 500, 0.02, kClasses, 11), {}, true);
   expect_the_same(planted(3000, 2500, 0.02, kRegression, 12), {}, true);
   expect_the_same(planted(2000, 300, 1, kClasses, 13), {}, false);
+}
+
+/// The same rows from the last to the first.
+LinearProblem reversed(const LinearProblem& problem) {
+  LinearProblem result = problem;
+  result.phi = problem.phi.colwise().reverse();
+  result.target.t = problem.target.t.reverse();
+  return result;
+}
+
+TEST(CardStages, LargeFitsThatHardlySettleAreAsFarAsTheProcessorFromItself) {
+  // About as many columns as rows: each stage doubles the error of what runs off to its limit.
+  const LinearProblem problem = planted(3000, 2500, 0.02, kClasses, 11);
+  const auto predicted = [&](const LinearProblem& rows, Device device) {
+    return predictions(problem, fit(rows, {}, true, device).posterior);
+  };
+  const Vector here = predicted(problem, Device::cpu);
+  const double own = (predicted(reversed(problem), Device::cpu) - here).norm();
+  const double card = (predicted(problem, Device::cuda) - here).norm();
+  EXPECT_LT(card, 10 * own + 1e-8 * here.norm());
+  EXPECT_LT(card, 1e-4 * here.norm());
 }
 
 TEST(CardStages, LargeFitsHaveTheSameBitsAgain) {
