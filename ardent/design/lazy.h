@@ -12,6 +12,7 @@ class LazyDesign : public Design {
   explicit LazyDesign(std::shared_ptr<const RowSource> source);
 
   std::unique_ptr<Design> clone() const override;
+  const RowSource& source() const { return *source_; }
 
  protected:
   void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;

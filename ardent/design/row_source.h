@@ -2,11 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "ardent/base/types.h"
 
 namespace ardent {
+
+/// What a device needs to compute a source's numbers itself: d_ik = ‖x_i − z_k‖², and where σ is
+/// given exp(−d_ik/σ²), subnormal results 0.
+struct SourcePoints {
+  Matrix rows, centres;  // P×N, P×M, about a common origin
+  std::optional<double> sigma = std::nullopt;
+};
 
 class RowSource {
  public:
@@ -22,6 +30,10 @@ class RowSource {
   /// The same rows with the columns named, in that order.
   virtual std::shared_ptr<const RowSource> select(std::span<const Index> which) const = 0;
 
+  /// Nothing where the numbers are no distances between points, or the points would take more than
+  /// `most_bytes`.
+  virtual std::optional<SourcePoints> points(double most_bytes) const;
+
  protected:
   RowSource(Index rows, Index cols) : rows_(rows), cols_(cols) {}
 
@@ -29,5 +41,9 @@ class RowSource {
   Index rows_;
   Index cols_;
 };
+
+inline std::optional<SourcePoints> RowSource::points(double) const {
+  return std::nullopt;
+}
 
 }  // namespace ardent

@@ -19,6 +19,11 @@ namespace {
 // over σ is then about eps / (e · fraction).
 constexpr double kNearFraction = 1e-2;
 
+double bytes_of_points(const RowSource& distances, Index inputs) {
+  return 8.0 * static_cast<double>(inputs) *
+         (static_cast<double>(distances.rows()) + static_cast<double>(distances.cols()));
+}
+
 /// Squared distances from products: d_k = norm + norms_k − 2 products_k, near ones by direct(k).
 /// The negated comparison also sends NaN (norms that overflow) to direct().
 template <class Direct>
@@ -68,6 +73,11 @@ class DenseCentreRows : public RowSource {
 
   std::shared_ptr<const RowSource> select(std::span<const Index> which) const override {
     return std::make_shared<DenseCentreRows>(*this, which);
+  }
+
+  std::optional<SourcePoints> points(double most_bytes) const override {
+    if (bytes_of_points(*this, centres_.rows()) > most_bytes) return std::nullopt;
+    return SourcePoints{centred_rows(0, rows()), centres_};
   }
 
  private:
@@ -151,6 +161,11 @@ class SparseCentreRows : public RowSource {
   std::shared_ptr<const RowSource> select(std::span<const Index> which) const override {
     return std::make_shared<SparseCentreRows>(features_,
                                               std::get<SparseRows>(select_rows(centres_, which)));
+  }
+
+  std::optional<SourcePoints> points(double most_bytes) const override {
+    if (bytes_of_points(*this, centres_.cols) > most_bytes) return std::nullopt;
+    return SourcePoints{dense_matrix(features_).transpose(), dense_matrix(centres_).transpose()};
   }
 
  private:

@@ -182,6 +182,18 @@ Fit fitted_by(const std::string& engine, const Design& design, const Target& tar
       engine));
 }
 
+/// What the engine is asked to fit, where it will be fitted.
+std::unique_ptr<Design> design_of(const TrainingSet& set, const Problem& problem,
+                                  const TrainOptions& options, Index columns) {
+  const bool on_device = options.engine_options.accelerator &&
+                         choose_engine(options.engine, set.map->name(), std::ssize(problem.rows),
+                                       columns) == "exact";
+  auto design = on_device ? set.map->design_for_device(set.scaled, problem.rows)
+                          : set.map->training_design(set.scaled, problem.rows);
+  design->share_rows(set.data.share);
+  return design;
+}
+
 }  // namespace
 
 FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
@@ -191,8 +203,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
-  const auto design = set.map->training_design(set.scaled, problem.rows);
-  design->share_rows(set.data.share);
+  const auto design = design_of(set, problem, options, std::ssize(columns));
   const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {
     if (stages && alone) refuse_checkpoint("shrinkage");

@@ -199,12 +199,15 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
   const bool free_of_prices = engine == "dqn" || engine == "path" || engine == "shrinkage";
   if (options.support_prior == "none" || free_of_prices) return {kAlone};
+  if (!set.map->linear()) {
+    // Basis functions have an effective number (support_prior.h).
+    return {options.support_prior == "beta-binomial" ? kPriced : kAlone};
+  }
   const auto design = set.map->training_design(set.scaled, problem.rows);
   design->share_rows(set.data.share);
   const auto n = static_cast<double>(design->all_rows()), m = static_cast<double>(design->cols());
-  const double features = set.map->linear() ? m : 0;
-  if (options.support_prior == "beta-binomial") return {kPriced, features};
-  if (!set.map->linear() || options.early_stop == "cv" || options.refit) return {kAlone};
+  if (options.support_prior == "beta-binomial") return {kPriced, m};
+  if (options.early_stop == "cv" || options.refit) return {kAlone};
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   if (!classes && (engine == "diagonal" || engine == "probes") &&
       design->over_rows(row_count(problem.target)) < kManyRows * m) {

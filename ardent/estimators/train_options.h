@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ardent/base/option_schema.h"
+#include "ardent/base/task_farm.h"
 #include "ardent/estimators/class_weights.h"
 #include "ardent/estimators/coder_options.h"
 #include "ardent/estimators/device.h"
@@ -44,6 +45,8 @@ struct TrainOptions {
   std::shared_ptr<const Model> warm_start = nullptr;
   /// Where the training is kept on disk while it runs (linear, rbf, elm); null: nowhere.
   std::shared_ptr<const CheckpointPlan> checkpoint = nullptr;
+  /// Processes of which each has all rows, that models and chains are dealt out to; null: none.
+  TaskFarm* farm = nullptr;
 };
 
 inline void add_problem_options(Schema& schema, TrainOptions& options) {

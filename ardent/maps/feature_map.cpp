@@ -18,6 +18,11 @@ std::unique_ptr<Design> FeatureMap::training_design(const Features& scaled,
   return restricted(candidates(rows))->design(take_rows(scaled, rows));
 }
 
+std::unique_ptr<Design> FeatureMap::design_for_device(const Features& scaled,
+                                                      std::span<const Index> rows) const {
+  return training_design(scaled, rows);
+}
+
 std::vector<Index> FeatureMap::origin_of(std::span<const Index> kept) const {
   std::vector<Index> origins;
   for (const Index k : kept) origins.push_back(origin_[k]);

@@ -68,6 +68,11 @@ class FeatureMap {
   virtual std::unique_ptr<Design> training_design(const Features& scaled,
                                                   std::span<const Index> rows) const;
 
+  /// The same for a device that can form a kernel of points itself (inference/accelerator.h): not
+  /// in memory here where the map can leave it to the device.
+  virtual std::unique_ptr<Design> design_for_device(const Features& scaled,
+                                                    std::span<const Index> rows) const;
+
   /// Everything but name and origin, which the model saves.
   virtual void save(ContainerWriter& file) const = 0;
   /// InputError names the first thing that contradicts another, or a number that is not finite.

@@ -46,6 +46,12 @@ class KernelRows : public RowSource {
     return std::make_shared<KernelRows>(distances_->select(which), sigma_);
   }
 
+  std::optional<SourcePoints> points(double most_bytes) const override {
+    auto points = distances_->points(most_bytes);
+    if (points) points->sigma = sigma_;
+    return points;
+  }
+
  private:
   std::shared_ptr<const RowSource> distances_;
   double sigma_;
@@ -147,6 +153,13 @@ std::unique_ptr<Design> RbfMap::training_design(const Features& scaled,
   auto design = gaussian_kernel_design(std::move(shared), sigma_);
   if (!first_copy_.empty()) design->keep(chosen(rows));
   return design;
+}
+
+std::unique_ptr<Design> RbfMap::design_for_device(const Features& scaled,
+                                                  std::span<const Index> rows) const {
+  constexpr std::size_t kNotInMemory = 0;
+  const auto& centres = static_cast<const RbfMap&>(*restricted(candidates(rows)));
+  return gaussian_kernel_design(take_rows(scaled, rows), centres.centres_, sigma_, kNotInMemory);
 }
 
 void RbfMap::save(ContainerWriter& file) const {

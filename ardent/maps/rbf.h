@@ -55,6 +55,8 @@ class RbfMap : public FeatureMap {
   std::vector<Index> candidates(std::span<const Index> rows) const override;
   std::unique_ptr<Design> training_design(const Features& scaled,
                                           std::span<const Index> rows) const override;
+  std::unique_ptr<Design> design_for_device(const Features& scaled,
+                                            std::span<const Index> rows) const override;
   void save(ContainerWriter& file) const override;
   void check(Index inputs) const override;
 

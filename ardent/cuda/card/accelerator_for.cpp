@@ -6,7 +6,10 @@
 #include <mutex>
 
 #include "ardent/base/error.h"
+#include "ardent/cuda/card/card.h"
 #include "ardent/cuda/card/card_stages.h"
+#include "ardent/cuda/card/coding/card_dictionary.h"
+#include "ardent/cuda/card/exact_matrices.h"
 
 namespace ardent {
 namespace {
@@ -18,6 +21,22 @@ class CudaAccelerator : public Accelerator {
   std::unique_ptr<ArdStages> diagonal_stages(ArdState& state,
                                              const EngineOptions& options) override {
     return card_stages(card_, state, options);
+  }
+
+  std::unique_ptr<Design> dense_design(const Design& design) override {
+    return make_card_design(*card_, design);
+  }
+  std::unique_ptr<PrimalMatrices> primal_matrices(const Design& phi, const Prior& prior,
+                                                  const Vector* unit_beta) override {
+    return make_card_primal(dynamic_cast<const CardDesign&>(phi), prior, unit_beta);
+  }
+  std::unique_ptr<DualMatrices> dual_matrices(const Design& phi, const Prior& prior) override {
+    return make_card_dual(dynamic_cast<const CardDesign&>(phi), prior);
+  }
+
+  std::unique_ptr<DeviceDictionary> take_dictionary(const Dictionary& dictionary,
+                                                    std::string& refusal) override {
+    return take_card_dictionary(*card_, dictionary, refusal);
   }
 
  private:

@@ -53,7 +53,7 @@ Card::Card() {
   // Memory that was given back is kept for the next array: a fit allocates many of the same sizes.
   cudaMemPool_t pool;
   check(cudaDeviceGetDefaultMemPool(&pool, 0));
-  std::uint64_t keep = std::uint64_t{1} << 30;
+  std::uint64_t keep = std::numeric_limits<std::uint64_t>::max();
   check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
   check(cudaMallocHost(reinterpret_cast<void**>(&total_), kMostSums * sizeof(double)));
   check(cudaMalloc(reinterpret_cast<void**>(&partial_sums_),
@@ -77,6 +77,11 @@ std::string Card::name() const {
 }
 
 std::size_t Card::free_bytes() const {
+  // What is kept for the next array is free, too.
+  cudaMemPool_t pool;
+  check(cudaDeviceGetDefaultMemPool(&pool, 0));
+  wait();
+  check(cudaMemPoolTrimTo(pool, 0));
   std::size_t free = 0, all = 0;
   check(cudaMemGetInfo(&free, &all));
   return free;

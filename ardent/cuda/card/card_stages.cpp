@@ -40,12 +40,12 @@ class CardStages : public ArdStages {
         row_count_(state.row_weights.sum()),
         alpha_(on_card(card_, state.alpha)),
         w_(on_card(card_, state.point.w)),
-        f_(card_, static_cast<std::size_t>(state.t.size())),
+        f_(card_, state.t.size()),
         residual_(card_, f_.size()),
         curvature_(card_, f_.size()),
         fitted_(card_, f_.size()) {
     make_scratch();
-    refit_here();  // f with this card's sums: a fit that is taken up has the bits of one left alone
+    find_fit();  // its own f, so that a run that takes up a checkpoint goes on with the same bits
   }
 
   Index active() const override { return static_cast<Index>(columns_.size()); }
@@ -107,7 +107,7 @@ class CardStages : public ArdStages {
     evaluate();
   }
 
-  void refit() override { refit_here(); }
+  void refit() override { find_fit(); }
 
   Passes passes() const override { return phi_->passes(); }
 
@@ -159,7 +159,7 @@ class CardStages : public ArdStages {
     updated_ = CardArray<double>(card_, columns_.size());
   }
 
-  void refit_here() {
+  void find_fit() {
     phi_->multiply(w_.data(), nullptr, f_.data());
     evaluate();
   }

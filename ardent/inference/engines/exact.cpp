@@ -207,17 +207,26 @@ EvidenceState constant_target(ActiveProblem problem, const EngineOptions& option
 
 }  // namespace
 
-Fit fit_exact(const Design& design, const Target& target, const EngineOptions& given,
+Fit fit_exact(const Design& given_design, const Target& target, const EngineOptions& given,
               const ProgressCallback& progress) {
-  refuse_shared_rows(design, "the engine exact");
+  refuse_shared_rows(given_design, "the engine exact");
   const Stopwatch watch;
   validate(given);
-  const EngineOptions options = with_tolerance(given, kExactTolerance);
+  EngineOptions options = with_tolerance(given, kExactTolerance);
+  // The engines that this one asks, too, work by products with the design, wherever it is.
+  const std::shared_ptr<Accelerator> device = std::move(options.accelerator);
+  std::unique_ptr<Design> moved;
+  if (device && given_design.cols() > 0) moved = device->dense_design(given_design);
+  const Design& design = moved ? *moved : given_design;
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   const ActiveProblem& problem = standard.problem;
   StandardUnits& units = standard.units;
-  check_memory(problem.rows(), problem.active());
+  if (moved) {
+    standard.problem.device = device;
+  } else {
+    check_memory(problem.rows(), problem.active());
+  }
   fit.report.candidates = problem.support.candidates();
   EvidenceState state;
   if (units.target_scale == 0) {

@@ -23,6 +23,10 @@
 // worth less than they cost are dropped at convergence (support_pruning.h), and the climb begins
 // with what engine "sequential" grows.
 //
+// With an accelerator all that is quadratic in a column or a row is there: the design, H or the
+// kernel, its factor, the inverse's diagonal. Vectors, the steps along them and the decisions are
+// here, so that a fit differs from the processor's by rounding alone.
+//
 // Cost per stage, m active columns: Bernoulli ~4 Newton steps of N m²/2 + m³/6 and m³/3 for Σ_kk
 // (primal), or N²m for the kernel and Σ_kk and N³/6 a step (dual); Gaussian m³/2 (m ≤ N), with the
 // Gram matrix formed once. Memory: a few times min(N, m)² doubles, beside the design.
@@ -33,7 +37,8 @@
 namespace ardent {
 
 /// Throws InputError for targets and designs that cannot be fitted, among them those that would
-/// need more than 8 GiB. Not having converged is a status in the report.
+/// need more than 8 GiB (with an accelerator: more than it has). Not having converged is a status
+/// in the report.
 Fit fit_exact(const Design& design, const Target& target, const EngineOptions& options = {},
               const ProgressCallback& progress = {});
 

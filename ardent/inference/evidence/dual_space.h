@@ -17,11 +17,11 @@
 // Cost: N²m/2 once for K, N³/6 a factorisation, N²m/2 for relevance. Memory: O(N²) beside Phi.
 #pragma once
 
-#include <optional>
+#include <memory>
 
 #include "ardent/design/design.h"
+#include "ardent/inference/evidence/space_matrices.h"
 #include "ardent/inference/evidence/weight_space.h"
-#include "ardent/linalg/cholesky.h"
 
 namespace ardent {
 
@@ -29,6 +29,8 @@ class DualSpace : public WeightSpace {
  public:
   /// The design and the prior must outlive the space.
   DualSpace(const Design& phi, const Prior& prior);
+  /// With matrices that somebody else forms, of this design and prior.
+  DualSpace(const Design& phi, const Prior& prior, std::unique_ptr<DualMatrices> matrices);
 
   Predictor constant(double bias) const override;
   void factor(const Vector& beta) override;
@@ -38,20 +40,17 @@ class DualSpace : public WeightSpace {
   Relevance relevance() const override;
   double log_determinant_ratio() const override;
   Matrix covariance() const override;
-  double jitter() const override { return factor_->jitter(); }
+  double jitter() const override { return matrices_->jitter(); }
 
  private:
   Predictor predictor(Vector dual, double bias) const;
-  /// L⁻¹ S Phi for the columns begin … end.
-  Matrix half_solved_columns(Index begin, Index end) const;
 
   const Design& phi_;
   const Prior& prior_;
-  Matrix kernel_;                   // K
-  Vector root_beta_;                // diag S
-  std::optional<Cholesky> factor_;  // of W
-  Vector solved_ones_;              // ũ
-  double bias_schur_ = 0;           // s
+  std::unique_ptr<DualMatrices> matrices_;
+  Vector root_beta_;       // diag S
+  Vector solved_ones_;     // ũ
+  double bias_schur_ = 0;  // s
 };
 
 }  // namespace ardent

@@ -15,11 +15,33 @@ std::shared_ptr<const Matrix> restricted_gram(const Matrix& gram, Index columns,
   return std::make_shared<const Matrix>(gram(kept, kept));
 }
 
+/// How often each row counts.
+Vector counts_of_rows(const ActiveProblem& problem) {
+  return problem.row_weights.size() > 0 ? problem.row_weights : Vector::Ones(problem.rows());
+}
+
 void require_gram(ActiveProblem& problem, bool bias) {
   if (problem.unit_gram || problem.likelihood != Likelihood::gaussian) return;
-  const bool weighted = problem.row_weights.size() > 0;
-  problem.unit_gram = std::make_shared<const Matrix>(bordered_gram(
-      *problem.phi, weighted ? problem.row_weights : Vector::Ones(problem.rows()), bias));
+  problem.unit_gram =
+      std::make_shared<const Matrix>(bordered_gram(*problem.phi, counts_of_rows(problem), bias));
+}
+
+std::unique_ptr<PrimalSpace> primal_space(ActiveProblem& problem, const Prior& prior) {
+  const Design& phi = *problem.phi;
+  if (problem.device && problem.active() > 0) {
+    const bool gaussian = problem.likelihood == Likelihood::gaussian;
+    const Vector counts = gaussian ? counts_of_rows(problem) : Vector();
+    return std::make_unique<PrimalSpace>(
+        phi, prior, problem.device->primal_matrices(phi, prior, gaussian ? &counts : nullptr));
+  }
+  require_gram(problem, prior.bias);
+  return std::make_unique<PrimalSpace>(phi, prior, problem.unit_gram, problem.row_count());
+}
+
+std::unique_ptr<DualSpace> dual_space(const ActiveProblem& problem, const Prior& prior) {
+  const Design& phi = *problem.phi;
+  if (!problem.device) return std::make_unique<DualSpace>(phi, prior);
+  return std::make_unique<DualSpace>(phi, prior, problem.device->dual_matrices(phi, prior));
 }
 
 }  // namespace
@@ -61,11 +83,9 @@ EvidenceState evaluate(ActiveProblem problem, Precisions precisions, const Engin
       std::make_unique<Prior>(Prior{state.precisions.alpha, options.bias, options.bias_precision});
   const PrimalSpace* primal = nullptr;
   if (prefers_dual(state.problem)) {
-    state.space = std::make_unique<DualSpace>(*state.problem.phi, *state.prior);
+    state.space = dual_space(state.problem, *state.prior);
   } else {
-    require_gram(state.problem, options.bias);
-    auto made = std::make_unique<PrimalSpace>(*state.problem.phi, *state.prior,
-                                              state.problem.unit_gram, state.problem.row_count());
+    auto made = primal_space(state.problem, *state.prior);
     primal = made.get();
     state.space = std::move(made);
   }

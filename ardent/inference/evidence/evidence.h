@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "ardent/inference/accelerator.h"
 #include "ardent/inference/engine.h"
 #include "ardent/inference/evidence/mode.h"
 #include "ardent/inference/evidence/support_prior.h"
@@ -32,7 +33,8 @@ struct ActiveProblem {
   Vector row_weights = {};  // empty: all 1; else one per row, how often it counts
   double log_volume = 0;  // of the caller's unit of t, N log target_scale: evidences are densities
                           // of the caller's t
-  SupportPrior support = {};  // the price of a column
+  SupportPrior support = {};                      // the price of a column
+  std::shared_ptr<Accelerator> device = nullptr;  // where phi is; null: the processor
 
   Index rows() const { return t.size(); }
   /// How many rows there are, each as often as it counts.

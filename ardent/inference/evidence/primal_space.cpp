@@ -1,8 +1,10 @@
 #include "ardent/inference/evidence/primal_space.h"
 
 #include <cmath>
+#include <optional>
 
 #include "ardent/base/elementary.h"
+#include "ardent/linalg/cholesky.h"
 
 namespace ardent {
 namespace {
@@ -11,6 +13,36 @@ void add_prior(const Prior& prior, Matrix& gram) {
   for (Index k = 0; k < prior.alpha.size(); ++k) gram(k, k) += prior.alpha[k];
   if (prior.bias) gram(gram.rows() - 1, gram.cols() - 1) += prior.bias_precision;
 }
+
+/// Those of the processor.
+class HostPrimal : public PrimalMatrices {
+ public:
+  HostPrimal(const Design& phi, const Prior& prior, std::shared_ptr<const Matrix> unit_gram,
+             double row_count)
+      : phi_(phi), prior_(prior), unit_gram_(std::move(unit_gram)), row_count_(row_count) {}
+
+  void factor(const Vector& beta) override {
+    if (unit_gram_) {
+      Matrix hessian = (beta.sum() / row_count_) * *unit_gram_;
+      add_prior(prior_, hessian);
+      factor_.emplace(hessian);
+    } else {
+      factor_.emplace(bordered_hessian(phi_, beta, prior_));
+    }
+  }
+  Vector solve(const Vector& b) const override { return factor_->solve(b); }
+  Vector inverse_diagonal() const override { return factor_->inverse_diagonal(); }
+  Matrix inverse() const override { return factor_->inverse(); }
+  double log_determinant() const override { return factor_->log_determinant(); }
+  double jitter() const override { return factor_->jitter(); }
+
+ private:
+  const Design& phi_;
+  const Prior& prior_;
+  std::shared_ptr<const Matrix> unit_gram_;
+  double row_count_;
+  std::optional<Cholesky> factor_;
+};
 
 }  // namespace
 
@@ -48,7 +80,12 @@ Vector bordered_ascent(const Design& phi, const Vector& residual, const Vector& 
 
 PrimalSpace::PrimalSpace(const Design& phi, const Prior& prior,
                          std::shared_ptr<const Matrix> unit_gram, double row_count)
-    : phi_(phi), prior_(prior), unit_gram_(std::move(unit_gram)), row_count_(row_count) {}
+    : PrimalSpace(phi, prior,
+                  std::make_unique<HostPrimal>(phi, prior, std::move(unit_gram), row_count)) {}
+
+PrimalSpace::PrimalSpace(const Design& phi, const Prior& prior,
+                         std::unique_ptr<PrimalMatrices> matrices)
+    : phi_(phi), prior_(prior), matrices_(std::move(matrices)) {}
 
 Predictor PrimalSpace::predictor(const Vector& weights, double bias) const {
   Predictor made{weights, bias, {}};
@@ -61,19 +98,9 @@ Predictor PrimalSpace::constant(double bias) const {
   return {Vector::Zero(phi_.cols()), bias, Vector::Constant(phi_.rows(), bias)};
 }
 
-void PrimalSpace::factor(const Vector& beta) {
-  if (unit_gram_) {
-    Matrix hessian = (beta.sum() / row_count_) * *unit_gram_;
-    add_prior(prior_, hessian);
-    factor_.emplace(hessian);
-  } else {
-    factor_.emplace(bordered_hessian(phi_, beta, prior_));
-  }
-}
-
 Predictor PrimalSpace::newton_step(const Vector& residual, const Predictor& at) const {
   const Vector step =
-      factor_->solve(bordered_ascent(phi_, residual, at.coordinates, at.bias, prior_));
+      matrices_->solve(bordered_ascent(phi_, residual, at.coordinates, at.bias, prior_));
   return predictor(step.head(phi_.cols()), prior_.bias ? step[phi_.cols()] : 0.0);
 }
 
@@ -85,7 +112,7 @@ double PrimalSpace::inner(const Predictor& one, const Predictor& other) const {
 
 Relevance PrimalSpace::relevance() const {
   const Index m = phi_.cols();
-  const Vector variance = factor_->inverse_diagonal();
+  const Vector variance = matrices_->inverse_diagonal();
   Relevance relevance;
   relevance.gamma = (1 - prior_.alpha.array() * variance.head(m).array()).max(0.0).min(1.0);
   if (prior_.bias) relevance.bias_gamma = 1 - prior_.bias_precision * variance[m];
@@ -95,11 +122,7 @@ Relevance PrimalSpace::relevance() const {
 double PrimalSpace::log_determinant_ratio() const {
   const double prior = elementary::sum_of_logs(prior_.alpha) +
                        (prior_.bias ? elementary::log(prior_.bias_precision) : 0.0);
-  return factor_->log_determinant() - prior;
-}
-
-Matrix PrimalSpace::covariance() const {
-  return factor_->inverse();
+  return matrices_->log_determinant() - prior;
 }
 
 }  // namespace ardent

@@ -5,11 +5,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "ardent/design/design.h"
+#include "ardent/inference/evidence/space_matrices.h"
 #include "ardent/inference/evidence/weight_space.h"
-#include "ardent/linalg/cholesky.h"
 
 namespace ardent {
 
@@ -28,24 +27,24 @@ class PrimalSpace : public WeightSpace {
   /// The design and the prior must outlive the space.
   PrimalSpace(const Design& phi, const Prior& prior,
               std::shared_ptr<const Matrix> unit_gram = nullptr, double row_count = 0);
+  /// With matrices that somebody else forms, of this design and prior.
+  PrimalSpace(const Design& phi, const Prior& prior, std::unique_ptr<PrimalMatrices> matrices);
 
   Predictor predictor(const Vector& weights, double bias) const;
   Predictor constant(double bias) const override;
-  void factor(const Vector& beta) override;
+  void factor(const Vector& beta) override { matrices_->factor(beta); }
   Predictor newton_step(const Vector& residual, const Predictor& at) const override;
   double inner(const Predictor& one, const Predictor& other) const override;
   Vector weights(const Predictor& predictor) const override { return predictor.coordinates; }
   Relevance relevance() const override;
   double log_determinant_ratio() const override;
-  Matrix covariance() const override;
-  double jitter() const override { return factor_->jitter(); }
+  Matrix covariance() const override { return matrices_->inverse(); }
+  double jitter() const override { return matrices_->jitter(); }
 
  private:
   const Design& phi_;
   const Prior& prior_;
-  std::shared_ptr<const Matrix> unit_gram_;
-  double row_count_;
-  std::optional<Cholesky> factor_;
+  std::unique_ptr<PrimalMatrices> matrices_;
 };
 
 }  // namespace ardent

@@ -1,11 +1,13 @@
 #include "ardent/inference/sequential/bernoulli_scan.h"
 
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/evidence/primal_space.h"
+#include "ardent/linalg/cholesky.h"
 
 namespace ardent {
 namespace {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/primal_space.h"
+#include "ardent/linalg/cholesky.h"
 
 namespace ardent {
 namespace {
