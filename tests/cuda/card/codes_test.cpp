@@ -211,7 +211,7 @@ TEST(CodesOnCard, OverSparseAtomsAreThoseOverDense) {
   EXPECT_EQ(dense.codes.values, sparse.codes.values);
 }
 
-TEST(CodesOnCard, ManyAtomsInACode) {
+TEST(CodesOnCard, LargeCodesAreCertified) {
   const Matrix atoms = random_matrix(900, 500, 3);
   const Matrix signals = random_matrix(5, 500, 4);
   const Features rows(dense_rows(atoms)), to_code(dense_rows(signals));

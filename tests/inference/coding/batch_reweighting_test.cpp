@@ -48,6 +48,7 @@ class FakeBatch final : public SignalBatch {
       signal.largest = one.rho.cwiseAbs().maxCoeff();
       signal.largest_cosine =
           one.rho.cwiseAbs().cwiseQuotient(dictionary_.norms()).maxCoeff(&signal.nearest);
+      if (signal.largest == 0) signal.nearest = -1;
     }
     return found;
   }
