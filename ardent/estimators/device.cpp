@@ -11,12 +11,9 @@ namespace ardent {
 std::string device_help() {
   return fmt::format(
       "where the engine computes: cpu; cuda, an NVIDIA card (a build made by `make cuda`), an "
-      "error "
-      "where there is none and for engines that it does not have; it has, by name: {}; auto, the "
-      "card "
-      "where there is one and has the engine, else the processor. Predictions agree to 1e-8, not "
-      "to "
-      "the last bit",
+      "error where there is none and for engines that it does not have; it has, by name: {}, and "
+      "the codes of the map dictionary; auto, the card where there is one and has the engine, else "
+      "the processor. Predictions agree to 1e-8, not to the last bit",
       fmt::join(accelerated_engines(), ", "));
 }
 

@@ -26,7 +26,7 @@ struct Named {
   Engine engine;
   bool accelerated = false;  // asks the accelerator that it is given
 };
-constexpr std::array kEngines{Named{"exact", fit_exact},
+constexpr std::array kEngines{Named{"exact", fit_exact, true},
                               Named{"diagonal", fit_diagonal, true},
                               Named{"dqn", fit_dqn},
                               Named{"probes", fit_probes},

@@ -169,9 +169,17 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   check_farm(options);
   check_checkpoint(options);
   require_memory(data, options);
-  if (options.map == DoublySparseModel::kMap)
+  if (options.map == DoublySparseModel::kMap) {
+    if (options.device == "cuda") {
+      throw InputError("the map doubly-sparse is sampled on the processor: take device cpu");
+    }
     return fit_doubly_sparse(data, options, chain_checkpoint(options), progress).model;
-  if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
+  }
+  if (options.map == DictionaryModel::kMap) {
+    TrainOptions there = options;
+    there.coder.device = options.device;
+    return train_dictionary(data, there);
+  }
   TrainOptions decided = options;
   decided.engine_options =
       on_device(options.engine_options, options.device, options.engine, data.share != nullptr);
