@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""10,000 MNIST images over 10,000 atoms: the card, the processor, and FISTA in PyTorch on the same card.
+"""10,000 MNIST images over 10,000 atoms: the card, two cores, and FISTA in PyTorch on the same card.
 
     bench/cuda/codes.py PROGRAM DATA [--signals N] [--on-processor N] [--ratio R] [--times N]
 
-PROGRAM is the codes that -DARDENT_BENCH=ON builds with `make cuda` (build/cuda/bin/codes); DATA the
-folder with MNIST's four files. Atoms are the first 10,000 training images, signals the test images,
+PROGRAM is build/cuda/bin/cuda/codes (`make cuda`, then cmake build/cuda -DARDENT_BENCH=ON and
+cmake --build build/cuda --target bench_cuda_codes); DATA the folder with MNIST's images. Atoms are the first 10,000 training images, signals the test images,
 all scaled to length 1; one LASSO a signal at R of its lambda_max, relative duality gap 1e-6.
 
 Seconds are medians of N runs; signals go up and codes come down within them. The processor codes the
@@ -37,7 +37,8 @@ def write_images(pixels, path):
 
 
 def ours(program, device, atoms, signals, ratio, times):
-    words = [program, device, atoms, signals, ratio, times]
+    cores = ["taskset", "--cpu-list", "0,1"] if device == "cpu" else []
+    words = [*cores, program, device, atoms, signals, ratio, times]
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(done.stderr)

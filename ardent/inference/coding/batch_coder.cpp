@@ -226,8 +226,7 @@ void BatchCoder::code_on_device(const Matrix& signals, CodedSignals& coded) {
   const auto batch =
       device_->batch(signals, {.tolerance = code.tolerance, .nonnegative = code.nonnegative});
   const std::vector<SignalBatch::Signal> described = batch->signals();
-  const auto codes_of =
-      codes_of_batch(*batch, dictionary_->rows(), dictionary_->cols(), code);
+  const auto codes_of = codes_of_batch(*batch, dictionary_->rows(), dictionary_->cols(), code);
   const double each = watch.seconds() / static_cast<double>(codes_of.size());
   for (std::size_t k = 0; k < codes_of.size(); ++k) {
     append(codes_of[k], described[k].nearest, each, coded);

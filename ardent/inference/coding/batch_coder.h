@@ -24,9 +24,9 @@ struct BatchOptions {
   CodeOptions code;
   bool unit_norm =
       false;  // scale atoms and signals to length 1 (zeros stay zero), as the paper does
-  std::size_t gram_bytes = std::size_t{1} << 30;  // for the Gram rows that signals share
+  std::size_t gram_bytes = std::size_t{1} << 30;       // for the Gram rows that signals share
   std::shared_ptr<Accelerator> accelerator = nullptr;  // codes whole batches; null: the processor
-  bool processor_will_do = false;  // for what the accelerator does not have
+  bool processor_will_do = false;                      // for what the accelerator does not have
 };
 
 class BatchCoder {

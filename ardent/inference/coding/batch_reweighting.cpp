@@ -74,8 +74,8 @@ class BatchReweighting {
       code_at(which, at);
       const std::vector<LeastSquaresFit> fits = batch_.fit_least_squares(which);
       for (std::size_t k = 0; k < which.size(); ++k) {
-        noise[k] = noise_variance(fits[k].square, fits[k].rank, rows_, square(place(which[k])),
-                                  noise[k]);
+        noise[k] =
+            noise_variance(fits[k].square, fits[k].rank, rows_, square(place(which[k])), noise[k]);
       }
     }
     for (std::size_t k = 0; k < which.size(); ++k) lambdas[place(which[k])] = factor * noise[k];

@@ -17,7 +17,9 @@ using problems::dense_rows;
 using problems::random_matrix;
 using problems::sparse_rows;
 
-std::shared_ptr<Accelerator> card() { return accelerator_for(Device::cuda); }
+std::shared_ptr<Accelerator> card() {
+  return accelerator_for(Device::cuda);
+}
 
 CodedSignals codes(const Features& atoms, const Features& signals, const CodeOptions& code,
                    bool on_card) {
@@ -69,10 +71,8 @@ struct Problem {
 };
 
 CodeOptions lasso(double ratio, double tolerance) {
-  return {.lambda_ratio = ratio,
-          .code_start = CodeStart::ones,
-          .max_outer = 1,
-          .tolerance = tolerance};
+  return {
+      .lambda_ratio = ratio, .code_start = CodeStart::ones, .max_outer = 1, .tolerance = tolerance};
 }
 
 TEST(CodesOnCard, AreCertifiedAndAgreeWithTheProcessors) {
@@ -190,8 +190,7 @@ TEST(CodesOnCard, ReweightedAreTheProcessors) {
     const CodedSignals here = codes(atoms, signals, options, false);
     EXPECT_LT((spread(there) - spread(here)).cwiseAbs().maxCoeff(), 1e-7);
     for (Index s = 0; s < 70; ++s) {
-      EXPECT_NEAR(there.reports[s].lambda, here.reports[s].lambda,
-                  1e-7 * here.reports[s].lambda);
+      EXPECT_NEAR(there.reports[s].lambda, here.reports[s].lambda, 1e-7 * here.reports[s].lambda);
       EXPECT_NEAR(there.reports[s].loss, here.reports[s].loss,
                   1e-7 * std::abs(here.reports[s].loss));
       EXPECT_EQ(there.reports[s].outer, here.reports[s].outer);
@@ -204,14 +203,14 @@ TEST(CodesOnCard, OverSparseAtomsAreThoseOverDense) {
   const Problem p;
   const Matrix signals = p.signals.cast<float>().cast<double>();
   const Matrix atoms = p.atoms.cast<float>().cast<double>();
-  const CodedSignals dense = codes(Features(dense_rows(atoms)), Features(dense_rows(signals)),
-                                   lasso(0.1, 1e-6), true);
-  const CodedSignals sparse = codes(Features(sparse_rows(atoms)), Features(sparse_rows(signals)),
-                                    lasso(0.1, 1e-6), true);
+  const CodedSignals dense =
+      codes(Features(dense_rows(atoms)), Features(dense_rows(signals)), lasso(0.1, 1e-6), true);
+  const CodedSignals sparse =
+      codes(Features(sparse_rows(atoms)), Features(sparse_rows(signals)), lasso(0.1, 1e-6), true);
   EXPECT_EQ(dense.codes.values, sparse.codes.values);
 }
 
-TEST(CodesOnCard, ManyAtomsInACode) {
+TEST(CodesOnCard, LargeCodesAreCertified) {
   const Matrix atoms = random_matrix(900, 500, 3);
   const Matrix signals = random_matrix(5, 500, 4);
   const Features rows(dense_rows(atoms)), to_code(dense_rows(signals));

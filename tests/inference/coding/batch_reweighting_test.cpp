@@ -48,6 +48,7 @@ class FakeBatch final : public SignalBatch {
       signal.largest = one.rho.cwiseAbs().maxCoeff();
       signal.largest_cosine =
           one.rho.cwiseAbs().cwiseQuotient(dictionary_.norms()).maxCoeff(&signal.nearest);
+      if (signal.largest == 0) signal.nearest = -1;
     }
     return found;
   }
@@ -96,7 +97,8 @@ class FakeBatch final : public SignalBatch {
       }
       Vector residual = one.y;
       if (columns.cols() > 0) {
-        residual -= columns * (columns.transpose() * columns).llt().solve(columns.transpose() * one.y);
+        residual -=
+            columns * (columns.transpose() * columns).llt().solve(columns.transpose() * one.y);
       }
       fits.push_back({residual.squaredNorm(), columns.cols()});
     }
@@ -200,7 +202,8 @@ TEST(BatchReweighting, GivesTheCodesOfSignalsAlone) {
     for (std::size_t s = 0; s < here.reports.size(); ++s) {
       EXPECT_EQ(there.reports[s].outer, here.reports[s].outer);
       EXPECT_EQ(there.reports[s].status, here.reports[s].status);
-      EXPECT_NEAR(there.reports[s].loss, here.reports[s].loss, 1e-7 * std::abs(here.reports[s].loss));
+      EXPECT_NEAR(there.reports[s].loss, here.reports[s].loss,
+                  1e-7 * std::abs(here.reports[s].loss));
       EXPECT_EQ(there.reports[s].by_lambda.size(), here.reports[s].by_lambda.size());
     }
   }
@@ -209,8 +212,7 @@ TEST(BatchReweighting, GivesTheCodesOfSignalsAlone) {
 TEST(BatchReweighting, SignalsThatAreDoneLeave) {
   const Problem p;
   const auto fake = std::make_shared<FakeAccelerator>();
-  const CodedSignals coded =
-      BatchCoder(p.atoms, {{.lambda = 0.3}, false, 0, fake}).code(p.signals);
+  const CodedSignals coded = BatchCoder(p.atoms, {{.lambda = 0.3}, false, 0, fake}).code(p.signals);
   EXPECT_EQ(fake->calls.batches, 2);  // of 7 and of 3
   EXPECT_EQ(fake->calls.least_squares, 0);
   Index steps = 0;
@@ -243,15 +245,22 @@ TEST(BatchReweighting, WhatTheDeviceHasNotIsRefused) {
     std::string name() const override { return "an empty device"; }
   };
   const Problem p;
-  EXPECT_THAT([&] { BatchCoder(p.atoms, {{}, false, 0, std::make_shared<Empty>()}); },
-              testing::ThrowsMessage<InputError>(testing::HasSubstr("an empty device")));
-  BatchOptions either{.code = {}, .accelerator = std::make_shared<Empty>(), .processor_will_do = true};
+  EXPECT_THAT(
+      [&] {
+        BatchCoder(p.atoms, {{}, false, 0, std::make_shared<Empty>()});
+      },
+      testing::ThrowsMessage<InputError>(testing::HasSubstr("an empty device")));
+  BatchOptions either{
+      .code = {}, .accelerator = std::make_shared<Empty>(), .processor_will_do = true};
   EXPECT_FALSE(BatchCoder(p.atoms, either).on_device());
   CodeOptions screened;
   use_screening({ScreenTest::dome}, screened);
   const auto fake = std::make_shared<FakeAccelerator>();
-  EXPECT_THAT([&] { BatchCoder(p.atoms, {screened, false, 0, fake}); },
-              testing::ThrowsMessage<InputError>(testing::HasSubstr("screening gap")));
+  EXPECT_THAT(
+      [&] {
+        BatchCoder(p.atoms, {screened, false, 0, fake});
+      },
+      testing::ThrowsMessage<InputError>(testing::HasSubstr("screening gap")));
   EXPECT_TRUE(BatchCoder(p.atoms, {{}, false, 0, fake}).on_device());
 }
 

@@ -31,8 +31,7 @@ std::size_t CardBatch::bytes_per_signal(Index rows, Index cols) {
   return entries(cols, 1) * kPerAtom + entries(rows, 2) * sizeof(double) + 256;
 }
 
-CardBatch::CardBatch(const CardAtoms& dictionary, const Matrix& signals,
-                     const BatchLasso& lasso)
+CardBatch::CardBatch(const CardAtoms& dictionary, const Matrix& signals, const BatchLasso& lasso)
     : dictionary_(dictionary), card_(dictionary.card()), lasso_(lasso), count_(signals.cols()) {
   const std::lock_guard turn(card_.turn());
   const Index n = dictionary.cols(), length = dictionary.rows();
@@ -53,6 +52,11 @@ CardBatch::CardBatch(const CardAtoms& dictionary, const Matrix& signals,
   evidence_ = CardArray<coding::Evidence>(card_, count);
   in_set_.set_zero();
   set_size_.set_zero();
+  // What comes down has places of signals and atoms that were not used.
+  for (auto* array : {&lambda_, &theta_, &variance_}) array->set_zero();
+  set_.set_zero();
+  solve_.set_zero();
+  evidence_.set_zero();
   coding::multiply(card_, dictionary.atoms(), static_cast<int>(n), y_.data(),
                    static_cast<int>(count_), static_cast<int>(length), rho_.data());
   coding::describe_signals(card_, view());
@@ -95,8 +99,9 @@ coding::Scratch CardBatch::scratch(std::size_t per_block, int most_blocks) {
         kShareOfScratch * static_cast<double>(card_.free_bytes()) / sizeof(double));
     scratch_ = CardArray<double>(card_, std::clamp(there, per_block, wanted));
   }
-  const int blocks = static_cast<int>(
-      std::min(static_cast<std::size_t>(most_blocks), scratch_.size() / std::max<std::size_t>(per_block, 1)));
+  const int blocks =
+      static_cast<int>(std::min(static_cast<std::size_t>(most_blocks),
+                                scratch_.size() / std::max<std::size_t>(per_block, 1)));
   return {scratch_.data(), per_block, blocks, next_.data()};
 }
 
@@ -138,8 +143,7 @@ void CardBatch::certify(List which) {
                    residuals_.data(), signals.count, static_cast<int>(dictionary_.rows()),
                    products_.data());
   coding::certify_and_grow(card_, view(), signals, residuals_.data(), products_.data(),
-                           scores_.data(),
-                           {lasso_.tolerance, static_cast<int>(lasso_.max_rounds)});
+                           scores_.data(), {lasso_.tolerance, static_cast<int>(lasso_.max_rounds)});
 }
 
 std::vector<SolvedLasso> CardBatch::solve(List which) {
@@ -193,8 +197,7 @@ std::vector<LeastSquaresFit> CardBatch::fit_least_squares(List which) {
   CardArray<coding::LeastSquares> found(card_, which.size());
   coding::fit_least_squares(
       card_, view(), signals,
-      scratch(numbers, std::min(signals.count, coding::blocks_for_posterior(card_))),
-      found.data());
+      scratch(numbers, std::min(signals.count, coding::blocks_for_posterior(card_))), found.data());
   std::vector<LeastSquaresFit> fits;
   for (const coding::LeastSquares& one : found.on_host()) fits.push_back({one.square, one.rank});
   return fits;

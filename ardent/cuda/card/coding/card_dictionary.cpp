@@ -17,7 +17,8 @@ constexpr Index kMostSignals = 16384;
 }  // namespace
 
 Index CardDictionary::most_signals() const {
-  const double each = static_cast<double>(CardBatch::bytes_per_signal(atoms_.rows(), atoms_.cols()));
+  const double each =
+      static_cast<double>(CardBatch::bytes_per_signal(atoms_.rows(), atoms_.cols()));
   const double there = kShareOfBatch * static_cast<double>(atoms_.card().free_bytes());
   return std::clamp<Index>(static_cast<Index>(there / each), 1, kMostSignals);
 }

@@ -89,8 +89,7 @@ struct Rules {
 /// Certifies each signal by its column of `residuals` and `products` (c = Φᵀr), and gives those
 /// that are not done the atoms nearest to violating their constraints. `scores`: n per signal.
 void certify_and_grow(const Card& card, const Batch& batch, Signals signals,
-                      const double* residuals, const double* products, double* scores,
-                      Rules rules);
+                      const double* residuals, const double* products, double* scores, Rules rules);
 
 /// Numbers that a block needs to solve a working set of this many atoms.
 std::size_t numbers_to_solve(std::size_t most_atoms);
