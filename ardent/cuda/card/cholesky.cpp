@@ -5,7 +5,6 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
-#include "ardent/linalg/symmetric_product.h"
 
 namespace ardent {
 namespace {
@@ -26,12 +25,6 @@ class SolverParameters {
  private:
   cusolverDnParams_t parameters_ = nullptr;
 };
-
-/// a_ij ← a_ij/(d_i d_j) of the lower triangle, mirrored.
-void divide_symmetric(const Vector& d, Matrix& a) {
-  for (Index k = 0; k < a.cols(); ++k) a.col(k).array() /= d[k] * d.array();
-  mirror_lower(a);
-}
 
 }  // namespace
 
@@ -118,8 +111,9 @@ Matrix CardCholesky::inverse() const {
   set_identity(card_, half.block());
   half_solve(0, half.block());
   add_gram(card_, std::as_const(half).block(), 0, whole.block());
+  mirror_lower(card_, whole.block());
   Matrix inverse = whole.on_host();
-  divide_symmetric(scale_, inverse);
+  for (Index k = 0; k < n; ++k) inverse.col(k).array() /= scale_[k] * scale_.array();
   return inverse;
 }
 
@@ -145,9 +139,8 @@ Matrix CardCholesky::half_solved_products(CardBlock<const double> a, const Vecto
   scale_entries(card_, a, factors.data(), nullptr, half.block());
   half_solve(0, half.block());
   add_gram(card_, std::as_const(half).block(), 0, products.block());
-  Matrix result = products.on_host();
-  mirror_lower(result);
-  return result;
+  mirror_lower(card_, products.block());
+  return products.on_host();
 }
 
 }  // namespace ardent

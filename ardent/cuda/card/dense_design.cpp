@@ -8,7 +8,6 @@
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
 #include "ardent/design/lazy.h"
-#include "ardent/linalg/symmetric_product.h"
 
 namespace ardent {
 namespace {
@@ -88,6 +87,7 @@ CardMatrix CardDesign::gram(const Vector& beta, bool border) const {
   const Index n = rows(), size = cols() + (border ? 1 : 0), step = panel_width(size, n);
   const CardArray<double> roots = on_card(card_, beta.cwiseSqrt());
   CardMatrix result(card_, size, size), panel(card_, step, size);
+  if (size == 0) return result;
   if (n == 0) result.values().set_zero();
   for (Index begin = 0; begin < n; begin += step) {
     const Index height = std::min(step, n - begin);
@@ -103,6 +103,7 @@ CardMatrix CardDesign::gram(const Vector& beta, bool border) const {
     add_gram(card_, {part.data, part.rows, part.cols, part.stride}, begin == 0 ? 0 : 1,
              result.block());
   }
+  mirror_lower(card_, result.block());
   return result;
 }
 
@@ -117,6 +118,7 @@ CardMatrix CardDesign::outer(const Vector& gamma) const {
   const Index n = rows(), m = cols(), step = panel_width(n, m);
   const CardArray<double> roots = on_card(card_, gamma.cwiseSqrt());
   CardMatrix result(card_, n, n), panel(card_, n, step);
+  if (n == 0) return result;
   if (m == 0) result.values().set_zero();
   for (Index begin = 0; begin < m; begin += step) {
     const Index width = std::min(step, m - begin);
@@ -125,6 +127,7 @@ CardMatrix CardDesign::outer(const Vector& gamma) const {
     add_outer(card_, {part.data, part.rows, part.cols, part.stride}, begin == 0 ? 0 : 1,
               result.block());
   }
+  mirror_lower(card_, result.block());
   return result;
 }
 
@@ -159,12 +162,10 @@ void CardDesign::do_weighted_square_norms(const Vector& beta, Vector& out) const
 
 void CardDesign::do_weighted_gram(const Vector& beta, Matrix& out) const {
   out = gram(beta, false).on_host();
-  mirror_lower(out);
 }
 
 void CardDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
   out = outer(gamma).on_host();
-  mirror_lower(out);
 }
 
 void CardDesign::do_columns(std::span<const Index> which, Matrix& out) const {
@@ -185,7 +186,7 @@ void CardDesign::do_keep(std::span<const Index> active) {
     const CardArray<Index> gram_positions(card_, std::span<const Index>(of_gram));
     const auto size = std::ssize(of_gram);
     KeptGram smaller{gram_->beta, gram_->border, CardMatrix(card_, size, size)};
-    gather_symmetric(card_, gram_->values.block(), gram_positions.data(), smaller.values.block());
+    gather_square(card_, gram_->values.block(), gram_positions.data(), smaller.values.block());
     gram_ = std::make_shared<const KeptGram>(std::move(smaller));
   }
   phi_ = std::move(kept);

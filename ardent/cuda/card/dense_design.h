@@ -23,12 +23,12 @@ class CardDesign : public Design {
   const CardMatrix& unscaled() const { return *phi_; }
   Card& card() const { return card_; }
 
-  /// Lower triangle of [Phi 1]ᵀ diag(beta) [Phi 1], without factors; the last row is of the ones,
+  /// [Phi 1]ᵀ diag(beta) [Phi 1], without factors, both triangles; the last row is of the ones,
   /// where there is a `border`.
   CardMatrix gram(const Vector& beta, bool border) const;
   /// The same, kept for whoever asks again, here or of what is kept of this design.
   std::shared_ptr<const CardMatrix> kept_gram(const Vector& beta, bool border) const;
-  /// Lower triangle of Phi diag(gamma) Phiᵀ, without factors.
+  /// Phi diag(gamma) Phiᵀ, without factors, both triangles.
   CardMatrix outer(const Vector& gamma) const;
 
  protected:

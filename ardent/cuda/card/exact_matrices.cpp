@@ -3,9 +3,13 @@
 #include <optional>
 
 #include "ardent/cuda/card/cholesky.h"
+#include "ardent/linalg/cholesky.h"
 
 namespace ardent {
 namespace {
+
+// A factor of so few columns takes the processor less time than a trip to the card and back.
+constexpr Index kFewColumns = 128;
 
 /// H = S [Phi 1]ᵀB[Phi 1] S + diag(alpha, τ), S the columns' factors.
 class CardPrimal : public PrimalMatrices {
@@ -28,7 +32,7 @@ class CardPrimal : public PrimalMatrices {
   }
 
   void factor(const Vector& beta) override {
-    factor_.reset();  // its memory may be needed
+    there_.reset();  // its memory may be needed
     if (unit_gram_) {
       factor_of(*unit_gram_, beta.sum() / unit_sum_);
     } else {
@@ -36,17 +40,31 @@ class CardPrimal : public PrimalMatrices {
     }
   }
 
-  Vector solve(const Vector& b) const override { return factor_->solve(b); }
-  Vector inverse_diagonal() const override { return factor_->inverse_diagonal(); }
-  Matrix inverse() const override { return factor_->inverse(); }
-  double log_determinant() const override { return factor_->log_determinant(); }
-  double jitter() const override { return factor_->jitter(); }
+  Vector solve(const Vector& b) const override {
+    return here_ ? here_->solve(b) : there_->solve(b);
+  }
+  Vector inverse_diagonal() const override {
+    return here_ ? here_->inverse_diagonal() : there_->inverse_diagonal();
+  }
+  Matrix inverse() const override { return here_ ? here_->inverse() : there_->inverse(); }
+  double log_determinant() const override {
+    return here_ ? here_->log_determinant() : there_->log_determinant();
+  }
+  double jitter() const override { return here_ ? here_->jitter() : there_->jitter(); }
 
  private:
   void factor_of(const CardMatrix& gram, double multiple) {
+    if (gram.cols() <= kFewColumns) {
+      Matrix h = gram.on_host();
+      for (Index k = 0; k < h.cols(); ++k)
+        h.col(k).array() *= multiple * factors_[k] * factors_.array();
+      h.diagonal() += added_;
+      here_.emplace(h);
+      return;
+    }
     const Vector diagonal =
         multiple * factors_.cwiseAbs2().cwiseProduct(gram.diagonal_on_host(phi_.card())) + added_;
-    factor_.emplace(phi_.card(), gram, multiple, factors_, diagonal);
+    there_.emplace(phi_.card(), gram, multiple, factors_, diagonal);
   }
 
   const CardDesign& phi_;
@@ -54,7 +72,8 @@ class CardPrimal : public PrimalMatrices {
   Vector factors_, added_;
   std::shared_ptr<const CardMatrix> unit_gram_;
   double unit_sum_ = 0;
-  std::optional<CardCholesky> factor_;
+  std::optional<Cholesky> here_;  // of few columns
+  std::optional<CardCholesky> there_;
 };
 
 /// K = Phi S A⁻¹S Phiᵀ and W = I + diag(root_beta) K diag(root_beta), S the columns' factors.
@@ -62,7 +81,6 @@ class CardDual : public DualMatrices {
  public:
   CardDual(const CardDesign& phi, const Prior& prior) : phi_(phi) {
     kernel_ = phi.outer(phi.column_factors().cwiseAbs2().cwiseQuotient(prior.alpha));
-    mirror_lower(phi.card(), kernel_.block());
     diagonal_ = kernel_.diagonal_on_host(phi.card());
   }
 

@@ -10,6 +10,7 @@ int as_int(Index n) {
 }
 
 constexpr double kOne = 1, kZero = 0;
+constexpr Index kNarrow = 512;
 
 }  // namespace
 
@@ -19,14 +20,20 @@ Matrix CardMatrix::on_host() const {
   return values;
 }
 
-Vector CardMatrix::diagonal_on_host(const Card& card) const {
-  Vector diagonal(rows_);
-  if (rows_ == 0) return diagonal;
-  const std::size_t pitch = (static_cast<std::size_t>(rows_) + 1) * sizeof(double);
-  check(cudaMemcpy2DAsync(diagonal.data(), sizeof(double), values_.data(), pitch, sizeof(double),
-                          static_cast<std::size_t>(rows_), cudaMemcpyDeviceToHost, card.stream()));
-  card.wait();
-  return diagonal;
+Vector CardMatrix::diagonal_on_host(Card& card) const {
+  CardArray<double> diagonal(card, static_cast<std::size_t>(rows_));
+  take_diagonal(card, block(), diagonal.data());
+  return ardent::on_host(diagonal);
+}
+
+CardArray<double> on_card(Card& card, const Vector& v) {
+  CardArray<double> array(card, static_cast<std::size_t>(v.size()));
+  if (v.size() > 0) {
+    // Of memory that is not page-locked a copy is taken before the call returns.
+    check(cudaMemcpyAsync(array.data(), v.data(), array.size() * sizeof(double),
+                          cudaMemcpyHostToDevice, card.stream()));
+  }
+  return array;
 }
 
 Vector on_host(const CardArray<double>& v) {
@@ -53,6 +60,13 @@ void product_transposed(Card& card, CardBlock<const double> a, CardBlock<const d
 }
 
 void add_gram(Card& card, CardBlock<const double> a, double kept, CardBlock<double> out) {
+  if (a.cols <= kNarrow) {
+    // Half of it for nothing, but over many rows at once.
+    check(cublasDgemm(card.blas(), CUBLAS_OP_T, CUBLAS_OP_N, as_int(a.cols), as_int(a.cols),
+                      as_int(a.rows), &kOne, a.data, as_int(a.stride), a.data, as_int(a.stride),
+                      &kept, out.data, as_int(out.stride)));
+    return;
+  }
   check(cublasDsyrk(card.blas(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, as_int(a.cols),
                     as_int(a.rows), &kOne, a.data, as_int(a.stride), &kept, out.data,
                     as_int(out.stride)));

@@ -32,7 +32,7 @@ class CardMatrix {
   }
   Matrix on_host() const;
   /// The diagonal of a square matrix.
-  Vector diagonal_on_host(const Card& card) const;
+  Vector diagonal_on_host(Card& card) const;
   CardArray<double>& values() { return values_; }
   const CardArray<double>& values() const { return values_; }
 
@@ -41,9 +41,7 @@ class CardMatrix {
   Index rows_ = 0, cols_ = 0;
 };
 
-inline CardArray<double> on_card(Card& card, const Vector& v) {
-  return {card, std::span<const double>(v.data(), static_cast<std::size_t>(v.size()))};
-}
+CardArray<double> on_card(Card& card, const Vector& v);
 Vector on_host(const CardArray<double>& v);
 
 /// out = a v, aᵀ v

@@ -107,10 +107,10 @@ void gather_columns(const Card& card, CardBlock<const double> a, const Index* wh
   });
 }
 
-void gather_symmetric(const Card& card, CardBlock<const double> a, const Index* which,
+void gather_square(const Card& card, CardBlock<const double> a, const Index* which,
                       CardBlock<double> out) {
   for_entries(card, out.rows, out.cols, [=] __device__(Index i, Index k) {
-    if (i >= k) out.data[i + k * out.stride] = a.data[which[i] + which[k] * a.stride];
+    out.data[i + k * out.stride] = a.data[which[i] + which[k] * a.stride];
   });
 }
 
@@ -128,6 +128,10 @@ void mirror_lower(const Card& card, CardBlock<double> a) {
   if (tiles == 0) return;
   mirror_tiles<<<dim3(tiles, tiles), dim3(kTile, kTileRows), 0, card.stream()>>>(a);
   check(cudaGetLastError());
+}
+
+void take_diagonal(const Card& card, CardBlock<const double> a, double* out) {
+  for_each_on_card(card, a.cols, [=] __device__(Index k) { out[k] = a.data[k + k * a.stride]; });
 }
 
 void set_identity(const Card& card, CardBlock<double> a) {

@@ -30,14 +30,16 @@ void column_square_norms(const Card& card, CardBlock<const double> a, const doub
 /// out = a(:, which)
 void gather_columns(const Card& card, CardBlock<const double> a, const Index* which,
                     CardBlock<double> out);
-/// Lower triangle of out = a(which, which), of which a's lower triangle is read; `which` ascends.
-void gather_symmetric(const Card& card, CardBlock<const double> a, const Index* which,
-                      CardBlock<double> out);
+/// out = a(which, which)
+void gather_square(const Card& card, CardBlock<const double> a, const Index* which,
+                   CardBlock<double> out);
 /// Lower triangle of out_ij = factor · f_i f_j a_ij, with `diagonal` on the diagonal.
 void scale_symmetric(const Card& card, CardBlock<const double> a, double factor, const double* f,
                      double diagonal, CardBlock<double> out);
 /// Copies the lower triangle over the upper one.
 void mirror_lower(const Card& card, CardBlock<double> a);
+/// out_k = a_kk
+void take_diagonal(const Card& card, CardBlock<const double> a, double* out);
 /// Ones on the diagonal, zeros elsewhere.
 void set_identity(const Card& card, CardBlock<double> a);
 
