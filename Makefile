@@ -11,6 +11,7 @@
 # make test-devices, test-r, test-onnx, test-arviz, test-integration  exported C on an emulated Cortex-M4; the C interface
 #             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
+# make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
 # and test that build, in a folder of its own (CMakePresets.json); OPTIONS are further ones for CMake.
@@ -42,7 +43,7 @@ export PIP_USER = 0
 .PHONY: cuda test-cuda build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
         test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-integration bench-devices bench-field \
-        test-docs test-release wheels test-wheels abuse torture fuzz
+        test-docs test-release wheels test-wheels abuse torture fuzz abi
 
 build: packages
 	@mkdir -p $(BUILD)
@@ -260,6 +261,12 @@ fuzz: packages
 	  { cat build/fuzz-configure.log; exit 1; }
 	cmake --build build/fuzz --target fuzz_readers
 	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(READERS)
+
+# Functions and types of the C and C++ interfaces since BASE, by abidiff; fails where programs must be built anew.
+BASE = $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-list --max-parents=0 HEAD)
+abi:
+	@scripts/install-packages abigail-tools g++ libeigen3-dev libfmt-dev nlohmann-json3-dev pkg-config python3
+	scripts/compare-abi $(BASE) build/abi
 
 # Every job with its peers on one thread, in one run: docs/performance.md. ONLY=text,dense,... runs some parts.
 bench: python

@@ -9,6 +9,7 @@
 #include "ardent/estimators/sparse_coder.h"
 #include "command.h"
 #include "describe.h"
+#include "ranks.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -25,7 +26,7 @@ struct CodeCommand {
   std::string output;
 
   void run() const {
-    const ThreadScope threads(common.threads);
+    const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     const auto start = std::chrono::steady_clock::now();
     const Dataset atoms = read_dataset(dictionary, read);
     SparseCoder coder(atoms.features, options);
@@ -34,8 +35,9 @@ struct CodeCommand {
     warn(to_code.warnings);
     const CodedSignals coded = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return coder.code(to_code.features, bar.callback());
+      return coder.code(to_code.features, bar.callback(), ranks() ? &ranks()->farm() : nullptr);
     }();
+    if (!leads()) return;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!output.empty()) save(coded);

@@ -33,10 +33,6 @@ struct CvCommand {
   void run() const {
     const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     if (axes.empty()) {
-      if (ranks()) {
-        throw InputError(
-            "several processes share the fits of a grid: give --grid NAME=LIST, or use ardent");
-      }
       table.refuse_idle();
       run_folds(source.read());
     } else {
@@ -109,8 +105,9 @@ struct CvCommand {
     const std::vector<Evaluation> evaluations = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
       return cross_validate(data, options, folds, fold_seed.value_or(options.seed), predict_options,
-                            bar.callback());
+                            bar.callback(), ranks() ? &ranks()->farm() : nullptr);
     }();
+    if (!leads()) return;
     const bool classification = evaluations.front().task == Task::classification;
     const ClassTable classes = classification ? make_classes(data.labels) : ClassTable{};
     if (common.json) {

@@ -31,7 +31,7 @@ struct LocateCommand {
   void run() const {
     const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     arguments.check();
-    if (!more.empty() || !folder.empty() || ranks()) return run_many();
+    if (!more.empty() || !folder.empty()) return run_many();
     if (!output.empty()) check_catalogue_name(output, arguments.stack);
     if (!reference.empty() && arguments.table.empty()) {
       throw InputError("--reference belongs to the table of a sweep: give --table");
@@ -40,8 +40,11 @@ struct LocateCommand {
     const auto start = std::chrono::steady_clock::now();
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return arguments.search(image, reference, bar.callback());
+      LocateArguments asked = arguments;
+      if (ranks()) asked.options.farm = &ranks()->farm();
+      return asked.search(image, reference, bar.callback());
     }();
+    if (!leads()) return;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     warn(found.warnings);
     const std::vector<SourceDetails> known =

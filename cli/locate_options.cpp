@@ -9,6 +9,7 @@
 #include "ardent/imaging/catalogue.h"
 #include "ardent/imaging/image_file.h"
 #include "ardent/imaging/source_metrics.h"
+#include "ranks.h"
 
 namespace ardent::cli {
 
@@ -79,7 +80,7 @@ LocateResult LocateArguments::search(const Image& input, const std::string& refe
                                      const ProgressCallback& progress) const {
   if (!options.sweeps()) return locate(input, options, progress);
   Sweep sweep = locate_sweep(input, options, progress);
-  if (!table.empty()) {
+  if (!table.empty() && leads()) {
     Image clean;
     if (!reference.empty()) clean = read(reference);
     AtomicFile file(table);

@@ -1,5 +1,6 @@
 // The command line. Exit status: 0 done, 1 failed while running, 2 the request or input is wrong.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,11 +72,11 @@ int main(int argc, char** argv) {
   const std::string unknown = ardent::cli::unknown_command(words);
   if (!unknown.empty()) return fail(unknown, 2);
   // Others would do the same work in every process, and write one file at once.
-  constexpr std::string_view kShared[] = {"train", "cv", "locate"};
+  constexpr std::string_view kShared[] = {"train", "cv", "masks", "code", "locate"};
   const bool asks = words.size() < 2 || std::ranges::count(words, "--help") > 0;
   if (ardent::cli::ranks() && !asks && std::ranges::count(kShared, words[0]) == 0) {
-    return fail("several processes share the work of train, cv --grid and locate: use ardent for " +
-                    words[0],
+    return fail(fmt::format("several processes share the work of {}: use ardent for {}",
+                            fmt::join(kShared, ", "), words[0]),
                 2);
   }
   ardent::cli::add_commands(app, words[0]);

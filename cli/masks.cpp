@@ -11,6 +11,7 @@
 #include "ardent/model/model_file.h"
 #include "command.h"
 #include "describe.h"
+#include "ranks.h"
 #include "terminal.h"
 
 namespace ardent::cli {
@@ -63,13 +64,16 @@ struct MasksCommand {
   Index top = 20;
 
   void run() const {
-    const ThreadScope threads(common.threads);
+    const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     const Dataset data = source.read();
     const auto start = std::chrono::steady_clock::now();
     const DoublySparseFit fit = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return fit_doubly_sparse(data, options, checkpoint, bar.callback());
+      TrainOptions asked = options;
+      if (ranks()) asked.farm = &ranks()->farm();
+      return fit_doubly_sparse(data, asked, checkpoint, bar.callback());
     }();
+    if (!leads()) return;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (!output.empty()) save_model(fit.model, output);
     write(features_file, features_csv(data, fit));

@@ -18,7 +18,7 @@ try:
 except ImportError as error:
     sys.exit(
         "ardent: reports are made by ardent's Python package, which "
-        f"{sys.executable} does not have ({error}): pip install 'ardent[plot]', or set "
+        f"{sys.executable} does not have ({error}): pip install 'ardent-sbl[plot]', or set "
         "ARDENT_PYTHON to a Python that has it"
     )
 sys.exit(main(sys.argv[1:]))

@@ -28,12 +28,16 @@ struct TrainCommand {
     // Of several processes each has one core, unless more are given.
     const ThreadScope threads(ranks() && common.threads == 0 ? 1 : common.threads);
     const MemoryLimit limit = memory.limit_for(source.path);
-    const Dataset data = ranks() ? source.read_share(ranks()->share()) : source.read();
+    // Processes share the rows of one fit where they can, and else the models or chains.
+    const bool shares_rows = ranks() && needs_all_rows(options).empty();
+    const Dataset data = shares_rows ? source.read_share(ranks()->share()) : source.read();
     const Index rows = data.all_rows();
     const auto start = std::chrono::steady_clock::now();
     const Model model = [&] {
       ProgressBar bar(common.verbose);
-      return train(data, with_checkpoint(), bar.callback());
+      TrainOptions asked = with_checkpoint();
+      if (ranks() && !shares_rows) asked.farm = &ranks()->farm();
+      return train(data, asked, bar.callback());
     }();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     if (!output.empty() && leads()) save_model(model, output);

@@ -28,6 +28,9 @@ class SparseDesign : public Design {
   /// The transpose: its row k has the entries of column k as they were given, without the factors
   /// of scale_columns. Of a design that is compact.
   const SparseRows& entries_by_column() const { return by_column_; }
+  const SparseRows& entries_by_row() const { return by_row_; }
+  /// Whether entries of columns that were dropped are still there.
+  bool is_compact() const { return !masked(); }
 
  protected:
   void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;

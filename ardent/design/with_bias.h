@@ -11,6 +11,7 @@ class WithBias : public Design {
   WithBias(const WithBias& other);
 
   std::unique_ptr<Design> clone() const override;
+  const Design& inner() const { return *inner_; }
 
  protected:
   void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;

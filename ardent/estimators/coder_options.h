@@ -23,6 +23,7 @@ struct CoderOptions {
   Ball ball = Ball::half;
   bool unit_norm = false;
   Index gram_memory = 1024;  // MiB
+  std::string device = "cpu";
 };
 
 /// How one signal is coded: what training a dictionary classifier asks, too.
@@ -93,6 +94,11 @@ inline Schema schema(CoderOptions& options) {
       .also_in("published");
   schema.add("unit-norm", options.unit_norm, "scale atoms and signals to length 1 first");
   schema.add("gram-memory", options.gram_memory, "MiB for the Gram rows that signals share", 0);
+  schema.add("device", options.device,
+             "where signals are coded: cpu; cuda, an NVIDIA card (a build made by `make cuda`), all "
+             "atoms at once without static screening, an error where there is no card; auto, the "
+             "card where there is one and it has what is asked for, else the processor",
+             {"cpu", "cuda", "auto"});
   return schema;
 }
 

@@ -41,6 +41,7 @@ void refuse_what_needs_rows(const TrainOptions& options) {
   if (options.engine != "auto" && !std::ranges::count(kProductEngines, options.engine)) {
     refuse("engine", options.engine, "use the engine diagonal, probes or dqn");
   }
+  if (options.device == "cuda") refuse("device", "cuda", "use device cpu");
   if (options.early_stop != "none") refuse("early_stop", options.early_stop, "leave it out");
   if (options.refit) refuse("refit", "on", "leave it out");
   if (options.multiclass == "folds") refuse("multiclass", "folds", "use ovo or ovr");

@@ -10,8 +10,8 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/base/random.h"
+#include "ardent/estimators/sparse_coder.h"
 #include "ardent/estimators/training_set.h"
-#include "ardent/inference/coding/batch_coder.h"
 #include "ardent/inference/coding/make_dictionary.h"
 
 namespace ardent {
@@ -83,7 +83,7 @@ double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>&
 /// Codes rows that are no atoms over those that are. With too few rows to learn from, a guess: 5.
 double fit_sharpness(const Features& scaled, const std::vector<std::uint32_t>& classes,
                      Index class_count, const std::vector<std::vector<Index>>& by_class,
-                     const std::vector<Index>& atoms, const CodeOptions& coding) {
+                     const std::vector<Index>& atoms, CoderOptions options) {
   constexpr std::size_t kFewestSignals = 20;
   constexpr double kGuess = 5;
   const std::vector<Index> held_out = held_out_rows(by_class);
@@ -96,7 +96,8 @@ double fit_sharpness(const Features& scaled, const std::vector<std::uint32_t>& c
   std::vector<std::uint32_t> true_classes;
   for (const Index i : held_out) true_classes.push_back(classes[i]);
   const Features signals = select_rows(scaled, held_out);
-  BatchCoder coder(dictionary.atoms, {.code = coding, .unit_norm = true});
+  options.unit_norm = true;
+  SparseCoder coder(dictionary.atoms, options);
   return best_sharpness(class_residuals(dictionary, class_count, signals, coder.code(signals)),
                         true_classes);
 }
@@ -126,7 +127,7 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
   dictionary.coding = code_options(options.coder);
   if (options.vote == "residual") {
     dictionary.sharpness = fit_sharpness(set.scaled, classes, class_count, by_class,
-                                         dictionary.origin, dictionary.coding);
+                                         dictionary.origin, options.coder);
   }
   name_inputs(data.feature_names, model);
   model.total = std::ssize(dictionary.origin);

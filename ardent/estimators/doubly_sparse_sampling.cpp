@@ -96,7 +96,8 @@ void sample_collapsed(const KernelProblem& problem, const TrainOptions& options,
                                  .seed = seed,
                                  .checkpoint = checkpoint.path,
                                  .resume = checkpoint.resume,
-                                 .checkpoint_seconds = checkpoint.seconds},
+                                 .checkpoint_seconds = checkpoint.seconds,
+                                 .farm = options.farm},
                                 progress);
   result.fit.summary = doubly_sparse::summarise(chains, problem.features(), problem.candidates());
   result.fit.delta = chains.options.delta;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
-#include "ardent/base/parallel.h"
+#include "ardent/base/in_turn.h"
 #include "ardent/estimators/bundle_draws.h"
 #include "ardent/estimators/doubly_sparse_sampling.h"
 #include "ardent/estimators/training_set.h"
@@ -77,7 +77,7 @@ DoublySparseFit fit_doubly_sparse(const Dataset& data, const TrainOptions& optio
 
   std::vector<DoublySparseSample> sampled(problems.size());
   PartProgress joint(progress, problems.size(), true);
-  parallel_for(std::ssize(problems), [&](Index p) {
+  parallel_for_unless(options.farm != nullptr, std::ssize(problems), [&](Index p) {
     const std::uint64_t seed =
         p == 0 ? options.seed : Random(options.seed, static_cast<std::uint64_t>(p)).bits();
     CheckpointOptions own_checkpoint = checkpoint;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "ardent/base/error.h"
+#include "ardent/inference/accelerator.h"
 #include "ardent/inference/engines/diagonal.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/engines/probes.h"
@@ -22,11 +24,16 @@ namespace {
 struct Named {
   std::string_view name;
   Engine engine;
+  bool accelerated = false;  // asks the accelerator that it is given
 };
-constexpr std::array kEngines{
-    Named{"exact", fit_exact},   Named{"diagonal", fit_diagonal},     Named{"dqn", fit_dqn},
-    Named{"probes", fit_probes}, Named{"sequential", fit_sequential}, Named{"growing", fit_growing},
-    Named{"path", fit_path},     Named{"shrinkage", fit_shrinkage}};
+constexpr std::array kEngines{Named{"exact", fit_exact, true},
+                              Named{"diagonal", fit_diagonal, true},
+                              Named{"dqn", fit_dqn},
+                              Named{"probes", fit_probes},
+                              Named{"sequential", fit_sequential},
+                              Named{"growing", fit_growing},
+                              Named{"path", fit_path},
+                              Named{"shrinkage", fit_shrinkage}};
 
 }  // namespace
 
@@ -42,6 +49,31 @@ std::vector<std::string> engine_names() {
   std::vector<std::string> names;
   for (const Named& known : kEngines) names.emplace_back(known.name);
   return names;
+}
+
+std::vector<std::string> accelerated_engines() {
+  std::vector<std::string> names;
+  for (const Named& known : kEngines) {
+    if (known.accelerated) names.emplace_back(known.name);
+  }
+  return names;
+}
+
+bool is_accelerated(std::string_view engine) {
+  return std::ranges::count(accelerated_engines(), engine) > 0;
+}
+
+Fit fit_by_name(std::string_view engine, const Design& design, const Target& target,
+                EngineOptions options, const ProgressCallback& progress) {
+  if (options.accelerator && !is_accelerated(engine)) {
+    if (!options.processor_will_do) {
+      throw InputError(
+          fmt::format("{} does not have the engine {}, but {}: take device auto or cpu",
+                      options.accelerator->name(), engine, fmt::join(accelerated_engines(), ", ")));
+    }
+    options.accelerator = nullptr;
+  }
+  return engine_by_name(engine)(design, target, options, progress);
 }
 
 std::string choose_engine(const std::string& engine, std::string_view map, Index rows, Index cols) {

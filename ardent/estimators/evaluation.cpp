@@ -28,6 +28,22 @@ Eigen::MatrixXi in_order_of(const ClassTable& all, const ClassTable& fold,
   return ordered;
 }
 
+/// What a process sends of the fold that it evaluated (packed.h).
+template <class Stream, class AnEvaluation>
+void transfer_evaluation(Stream& stream, AnEvaluation& e) {
+  stream.field("task", e.task);
+  auto& m = e.classification;
+  for (auto* score : {&m.accuracy, &m.balanced_accuracy, &m.log_loss, &m.f1, &m.auc, &m.brier,
+                      &m.ece}) {
+    stream.field("classes", *score);
+  }
+  stream.matrix("confusion", m.confusion);
+  stream.field("regression", e.regression);
+  stream.field("rows", e.rows);
+  for (auto* number : {&e.active, &e.total, &e.evidence, &e.seconds}) stream.field("numbers", *number);
+  stream.each("warnings", e.warnings, [](auto& s, auto& text) { s.field("warning", text); });
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, double>> scalars(const Evaluation& e) {
@@ -114,19 +130,19 @@ Evaluation evaluate_fold(const Dataset& data, const FoldPlan& plan, Index fold,
 std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& options,
                                        Index folds, std::uint64_t fold_seed,
                                        const PredictOptions& predict_options,
-                                       const ProgressCallback& progress) {
+                                       const ProgressCallback& progress, TaskFarm* farm) {
   const FoldPlan plan = plan_folds(data, options.task, folds, fold_seed);
-  std::vector<Evaluation> evaluations(plan.splits.size());
   std::mutex mutex;
   Index done = 0;
-  parallel_for(std::ssize(plan.splits), [&](Index f) {
-    Evaluation& e = evaluations[f];
-    e = evaluate_fold(data, plan, f, options, predict_options);
+  const auto work = [&](Index f) {
+    Evaluation e = evaluate_fold(data, plan, f, options, predict_options);
     const std::lock_guard lock(mutex);
     ++done;
     if (progress) progress({"cross-validation", done, folds, e.evidence, Index(e.active)});
-  });
-  return evaluations;
+    return e;
+  };
+  return dealt_out<Evaluation>(farm, std::ssize(plan.splits), work,
+                               [](auto& stream, auto& e) { transfer_evaluation(stream, e); });
 }
 
 NamedValues by_name(std::span<const Evaluation> evaluations) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ardent/base/task_farm.h"
 #include "ardent/data/folds.h"
 #include "ardent/estimators/metrics.h"
 #include "ardent/estimators/trainer.h"
@@ -52,11 +53,13 @@ Evaluation evaluate_fold(const Dataset& data, const FoldPlan& plan, Index fold,
                          const TrainOptions& options, const PredictOptions& predict_options,
                          SharedDistances* distances = nullptr);
 
-/// k-fold cross-validation, stratified for classification; folds run in parallel.
+/// k-fold cross-validation, stratified for classification; folds run in parallel, in the
+/// processes of the farm if there is one.
 std::vector<Evaluation> cross_validate(const Dataset& data, const TrainOptions& options,
                                        Index folds, std::uint64_t fold_seed,
                                        const PredictOptions& predict_options = {},
-                                       const ProgressCallback& progress = {});
+                                       const ProgressCallback& progress = {},
+                                       TaskFarm* farm = nullptr);
 
 /// Each scalar's name with its value in every fold.
 using NamedValues = std::vector<std::pair<std::string, std::vector<double>>>;

@@ -172,7 +172,7 @@ Fit fitted_by(const std::string& engine, const Design& design, const Target& tar
               EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
               const ProgressCallback& progress) {
   options.checkpoint = stages;
-  return engine_by_name(engine)(design, target, options, progress);
+  return fit_by_name(engine, design, target, options, progress);
 }
 
 [[noreturn]] void refuse_checkpoint(const std::string& engine) {
@@ -180,6 +180,18 @@ Fit fitted_by(const std::string& engine, const Design& design, const Target& tar
       "a checkpoint keeps stages of the engines diagonal, probes and dqn and, of several models, "
       "each that is fitted: one model by the engine {} has neither; train it without",
       engine));
+}
+
+/// What the engine is asked to fit, where it will be fitted.
+std::unique_ptr<Design> design_of(const TrainingSet& set, const Problem& problem,
+                                  const TrainOptions& options, Index columns) {
+  const bool on_device = options.engine_options.accelerator &&
+                         choose_engine(options.engine, set.map->name(), std::ssize(problem.rows),
+                                       columns) == "exact";
+  auto design = on_device ? set.map->design_for_device(set.scaled, problem.rows)
+                          : set.map->training_design(set.scaled, problem.rows);
+  design->share_rows(set.data.share);
+  return design;
 }
 
 }  // namespace
@@ -191,13 +203,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
-  const bool on_device =
-      engine_options.accelerator &&
-      choose_engine(options.engine, set.map->name(), std::ssize(problem.rows),
-                    std::ssize(columns)) == "exact";
-  const auto design = on_device ? set.map->design_for_device(set.scaled, problem.rows)
-                                : set.map->training_design(set.scaled, problem.rows);
-  design->share_rows(set.data.share);
+  const auto design = design_of(set, problem, options, std::ssize(columns));
   const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {
     if (stages && alone) refuse_checkpoint("shrinkage");

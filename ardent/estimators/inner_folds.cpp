@@ -166,7 +166,7 @@ Index InnerFolds::best_stage() const {
   options.keep_stages = true;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold one = fold(splits_[s]);
-    const Fit fit = engine_by_name(engine_)(*one.design, one.target, options, progress_of_fold(s));
+    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
     auto& of_fold = scores.emplace_back();
     for (const PathPoint& stage : fit.report.path) {
       of_fold.push_back(score(*one.held_out, one.held_out_target, stage));
@@ -193,8 +193,7 @@ HeldOut InnerFolds::held_out() const {
   result.by_row = Vector::Zero(problem_.target.t.size());
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
-    const Fit fit =
-        engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
+    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
     add_held_out(*part.held_out, part.held_out_target, fit.posterior, splits_[s].test, result);
   }
   return result;
@@ -228,8 +227,7 @@ double InnerFolds::held_out_score(bool augmented) const {
   double sum = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
-    const Fit fit =
-        engine_by_name(engine_)(*part.design, part.target, options, progress_of_fold(s));
+    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
     const Posterior& posterior = fit.posterior;
     const Vector mean =
         (part.held_out->columns(posterior.active) * posterior.mean).array() + posterior.bias;
@@ -247,7 +245,7 @@ RefitChoice InnerFolds::best_prior(Index stages) const {
   double without = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     Fold one = fold(splits_[s]);
-    const Fit fit = engine_by_name(engine_)(*one.design, one.target, options, progress_of_fold(s));
+    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
     without += score(*one.held_out, one.held_out_target, as_path_point(fit.posterior));
     one.design->keep(fit.posterior.active);
     one.held_out->keep(fit.posterior.active);

@@ -1,12 +1,18 @@
 #include "ardent/estimators/sparse_coder.h"
 
+#include "ardent/cuda/accelerator_for.h"
+
 namespace ardent {
 namespace {
 
 BatchOptions batch_options(const CoderOptions& options) {
-  return {.code = code_options(options),
-          .unit_norm = options.unit_norm,
-          .gram_bytes = static_cast<std::size_t>(options.gram_memory) << 20};
+  BatchOptions batch{.code = code_options(options),
+                     .unit_norm = options.unit_norm,
+                     .gram_bytes = static_cast<std::size_t>(options.gram_memory) << 20};
+  if (options.device == "cpu") return batch;
+  batch.processor_will_do = options.device == "auto";
+  batch.accelerator = accelerator_for(batch.processor_will_do ? Device::automatic : Device::cuda);
+  return batch;
 }
 
 }  // namespace

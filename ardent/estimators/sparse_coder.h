@@ -16,9 +16,10 @@ class SparseCoder {
   SparseCoder(std::shared_ptr<const Dictionary> dictionary, const CoderOptions& options = {});
 
   /// One signal per row. InputError if there is none, if they have another length than the atoms,
-  /// or if a number is not finite.
-  CodedSignals code(const Features& signals, const ProgressCallback& progress = {}) {
-    return coder_.code(signals, progress);
+  /// or if a number is not finite. `farm`: processes that share the work.
+  CodedSignals code(const Features& signals, const ProgressCallback& progress = {},
+                    TaskFarm* farm = nullptr) {
+    return coder_.code(signals, progress, farm);
   }
 
   const Dictionary& dictionary() const { return coder_.dictionary(); }

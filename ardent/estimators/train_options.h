@@ -6,8 +6,10 @@
 #include <string>
 
 #include "ardent/base/option_schema.h"
+#include "ardent/base/task_farm.h"
 #include "ardent/estimators/class_weights.h"
 #include "ardent/estimators/coder_options.h"
+#include "ardent/estimators/device.h"
 #include "ardent/estimators/doubly_sparse_options.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/training_checkpoint.h"
@@ -20,6 +22,7 @@ struct TrainOptions {
   std::string task = "auto";
   std::string map = "linear";
   std::string engine = "auto";
+  std::string device = "cpu";
   std::string scale = "auto";
   std::string multiclass = "auto";
   std::string class_weight = "none";
@@ -42,6 +45,8 @@ struct TrainOptions {
   std::shared_ptr<const Model> warm_start = nullptr;
   /// Where the training is kept on disk while it runs (linear, rbf, elm); null: nowhere.
   std::shared_ptr<const CheckpointPlan> checkpoint = nullptr;
+  /// Processes of which each has all rows, that models and chains are dealt out to; null: none.
+  TaskFarm* farm = nullptr;
 };
 
 inline void add_problem_options(Schema& schema, TrainOptions& options) {
@@ -89,6 +94,7 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "have classes, else diagonal, and sequential for elm; classes by elm take shrinkage where "
       "it does better on five folds",
       engines);
+  schema.add("device", options.device, device_help(), {"cpu", "cuda", "auto"});
   schema
       .add("multiclass", options.multiclass,
            "more than two classes: ovo, one binary model for each pair of classes with pairwise "
@@ -205,9 +211,12 @@ inline void validate(const TrainOptions& options) {
   validate(options.engine_options);
 }
 
-/// Every option by name and value, as a model records them.
+/// Every option by name and value, as a model records them: all that the result depends on, which
+/// the device is not.
 inline std::map<std::string, std::string> recorded(TrainOptions options) {
-  return schema(options).values();
+  auto values = schema(options).values();
+  values.erase("device");
+  return values;
 }
 
 }  // namespace ardent

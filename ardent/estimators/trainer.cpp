@@ -11,7 +11,7 @@
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
 #include "ardent/estimators/feature_widths.h"
-#include "ardent/estimators/fit_problem.h"
+#include "ardent/estimators/fit_parts.h"
 #include "ardent/estimators/memory_need.h"
 #include "ardent/estimators/shared_basis.h"
 #include "ardent/estimators/sparse_choice.h"
@@ -22,81 +22,6 @@
 
 namespace ardent {
 namespace {
-
-constexpr Index kAskedProblems = 5;  // of many, whose folds choose for all
-
-/// Evenly spaced problems whose own folds choose the prior on the support, or how to shrink, where
-/// others follow.
-std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& options) {
-  const Index count = std::ssize(set.problems);
-  std::vector<Index> asked;
-  if (prefers_shrinkage(set.data, options)) {
-    return problems_for_folds(set.problems, count < 2 * kAskedProblems ? count : kAskedProblems,
-                              set.data.share.get());
-  }
-  if (count < 2 * kAskedProblems || options.support_prior != "auto" || !set.map->linear())
-    return asked;
-  for (Index k = 0; k < kAskedProblems; ++k)
-    asked.push_back((2 * k + 1) * count / (2 * kAskedProblems));
-  return asked;
-}
-
-struct FittedParts {
-  std::vector<Fit> fits;
-  std::vector<Vector> held_out;  // f of each row by the fold that does not know it; or nothing
-
-  /// Every part has some.
-  bool has_held_out() const {
-    return std::ranges::none_of(held_out, [](const Vector& f) { return f.size() == 0; });
-  }
-};
-
-/// A problem's fit, or what a checkpoint has of it. Fits that others follow are done again.
-FittedProblem fit_or_take_up(const TrainingSet& set, Index p, const TrainOptions& options,
-                             const std::optional<SupportRule>& rule,
-                             const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
-  if (!checkpoint) return fit_problem(set, set.problems[p], options, rule, progress);
-  if (auto fit = checkpoint->finished(p)) return {std::move(*fit)};
-  FittedProblem fitted =
-      fit_problem(set, set.problems[p], options, rule, progress, checkpoint->stages_of(p));
-  const bool whole = !fitted.rule && fitted.held_out.size() == 0;
-  if (set.problems.size() > 1 && whole) checkpoint->finish(p, fitted.fit);
-  return fitted;
-}
-
-FittedParts fit_all(const TrainingSet& set, const TrainOptions& options,
-                    const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
-  PartProgress shared(progress, set.problems.size(), false);
-  FittedParts parts{std::vector<Fit>(set.problems.size()),
-                    std::vector<Vector>(set.problems.size())};
-  std::vector<SupportRule> rules;
-  std::optional<SupportRule> rule;
-  const auto fit_these = [&](const std::vector<Index>& problems) {
-    std::vector<std::optional<SupportRule>> chosen(problems.size());
-    // One device fits one problem at a time, in all of its memory.
-    const bool in_order = set.data.share != nullptr || options.engine_options.accelerator;
-    parallel_for_unless(in_order, std::ssize(problems), [&](Index k) {
-      const Index p = problems[k];
-      FittedProblem fitted = fit_or_take_up(set, p, options, rule, shared.of(p), checkpoint);
-      parts.fits[p] = std::move(fitted.fit);
-      parts.held_out[p] = std::move(fitted.held_out);
-      chosen[k] = fitted.rule;
-      shared.finish_part();
-    });
-    for (const auto& own : chosen) {
-      if (own) rules.push_back(*own);
-    }
-  };
-  const std::vector<Index> asked = asked_problems(set, options);
-  std::vector<Index> others;
-  for (Index p = 0; p < std::ssize(set.problems); ++p) {
-    if (!std::ranges::binary_search(asked, p)) others.push_back(p);
-  }
-  fit_these(asked);
-  if (!rules.empty()) rule = common_rule(rules);
-  fit_these(others);
-  return parts;
-}
 
 /// The width that the user gave, or that of the model to begin from, or one chosen on folds.
 WidthDecision decide_width(const TrainingSet& set, const TrainOptions& options,
@@ -177,10 +102,31 @@ void check_shared(const Dataset& data, const TrainOptions& options) {
         "multiclass folds",
         what, data.share->shares()));
   };
-  if (options.map != LinearMap::kName) refuse("the map " + options.map);
-  if (options.early_stop != "none") refuse("early-stop");
-  if (options.refit) refuse("refit");
-  if (options.multiclass == "folds") refuse("multiclass folds");
+  const std::string needing = needs_all_rows(options);
+  if (!needing.empty()) refuse(needing);
+}
+
+/// What several processes of which each has all rows can train.
+void check_farm(const TrainOptions& options) {
+  if (!options.farm) return;
+  if (options.map == DictionaryModel::kMap) {
+    throw InputError("training with the map dictionary is no work that processes could share");
+  }
+  if (options.checkpoint && options.map != DoublySparseModel::kMap) {
+    throw InputError(
+        "models that are dealt out to several processes have no checkpoint: those that finish "
+        "would be in different processes");
+  }
+}
+
+/// One model is not dealt out.
+void check_dealt_out(const TrainingSet& set, const TrainOptions& options) {
+  if (!options.farm || set.problems.size() > 1) return;
+  throw InputError(fmt::format(
+      "{} needs all rows in one process, and here is one model: several processes deal out those "
+      "of three classes and more, and share the rows of linear models by the engines diagonal, "
+      "probes, dqn, path and shrinkage, without early-stop, refit and multiclass folds",
+      needs_all_rows(options)));
 }
 
 void check_checkpoint(const TrainOptions& options) {
@@ -205,16 +151,38 @@ void calibrate(const TrainingSet& set, const FittedParts& parts, Model& model) {
 
 }  // namespace
 
+std::string needs_all_rows(const TrainOptions& options) {
+  if (options.map != LinearMap::kName) return "the map " + options.map;
+  for (const char* engine : {"exact", "sequential", "growing"}) {
+    if (options.engine == engine) return fmt::format("the engine {}", engine);
+  }
+  if (options.early_stop != "none") return "early-stop";
+  if (options.refit) return "refit";
+  if (options.multiclass == "folds") return "multiclass folds";
+  return "";
+}
+
 Model train(const Dataset& data, const TrainOptions& options, const ProgressCallback& progress,
             SharedDistances* distances) {
   validate(options);
   check_shared(data, options);
+  check_farm(options);
   check_checkpoint(options);
   require_memory(data, options);
-  if (options.map == DoublySparseModel::kMap)
+  if (options.map == DoublySparseModel::kMap) {
+    if (options.device == "cuda") {
+      throw InputError("the map doubly-sparse is sampled on the processor: take device cpu");
+    }
     return fit_doubly_sparse(data, options, chain_checkpoint(options), progress).model;
-  if (options.map == DictionaryModel::kMap) return train_dictionary(data, options);
+  }
+  if (options.map == DictionaryModel::kMap) {
+    TrainOptions there = options;
+    there.coder.device = options.device;
+    return train_dictionary(data, there);
+  }
   TrainOptions decided = options;
+  decided.engine_options =
+      on_device(options.engine_options, options.device, options.engine, data.share != nullptr);
   const bool rest = options.multiclass == "auto" && prefers_shrinkage(data, options);
   if (options.multiclass == "auto" || options.multiclass == "folds") {
     decided.multiclass = rest ? "ovr" : "ovo";
@@ -237,6 +205,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   set.model.temperature = classes.temperature;
   // Distances are among the rows given: they are no use where some of them are left out.
   set.map = build_map(set, decided, set.data.rows() == data.rows() ? distances : nullptr);
+  check_dealt_out(set, decided);
   std::optional<TrainingCheckpoint> checkpoint;
   if (options.checkpoint) checkpoint.emplace(*options.checkpoint, data, recorded(options));
   FittedParts parts = fit_all(set, decided, progress, checkpoint ? &*checkpoint : nullptr);

@@ -37,6 +37,20 @@ Container container_of(const std::string& bytes, const std::string& name,
 
 }  // namespace
 
+std::string bytes_of(const Fit& fit) {
+  ContainerWriter file;
+  add_parts(file, {Part{-1, -1, fit.posterior, fit.report}});
+  file.about["engine"] = fit.report.engine;
+  return file.bytes(kEntryFormat);
+}
+
+Fit fit_of(const std::string& bytes, const std::string& name) {
+  const Container file = container_of(bytes, name, kEntryFormat);
+  Part part = read_parts(file).front();
+  part.report.engine = file.about().at("engine").get<std::string>();
+  return Fit{std::move(part.posterior), std::move(part.report)};
+}
+
 /// One problem's part of the file.
 class TrainingCheckpoint::Stages : public StageCheckpoint {
  public:
@@ -120,17 +134,11 @@ std::optional<Fit> TrainingCheckpoint::finished(Index problem) const {
   const std::lock_guard lock(mutex_);
   const auto entry = entries_.find(problem);
   if (entry == entries_.end() || entry->second.stage > 0) return std::nullopt;
-  const Container file = container_of(entry->second.bytes, plan_.path, kEntryFormat);
-  Part part = read_parts(file).front();
-  part.report.engine = file.about().at("engine").get<std::string>();
-  return Fit{std::move(part.posterior), std::move(part.report)};
+  return fit_of(entry->second.bytes, plan_.path);
 }
 
 void TrainingCheckpoint::finish(Index problem, const Fit& fit) {
-  ContainerWriter file;
-  add_parts(file, {Part{-1, -1, fit.posterior, fit.report}});
-  file.about["engine"] = fit.report.engine;
-  put(problem, {0, file.bytes(kEntryFormat)});
+  put(problem, {0, bytes_of(fit)});
 }
 
 }  // namespace ardent

@@ -30,6 +30,11 @@ struct CheckpointPlan {
   std::function<void(const std::string&)> written = {};
 };
 
+/// A finished fit but for its seconds, for a file or for another process.
+std::string bytes_of(const Fit& fit);
+/// `name`: of what the bytes come from, for messages.
+Fit fit_of(const std::string& bytes, const std::string& name);
+
 class TrainingCheckpoint {
  public:
   /// Reads the file, where it is to. InputError where it is damaged or of another training.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ardent/base/option_schema.h"
+#include "ardent/base/task_farm.h"
 #include "ardent/imaging/background.h"
 #include "ardent/imaging/tile.h"
 
@@ -40,6 +41,7 @@ struct LocateOptions {
   bool sweep = false;                // over sweep_count values of lambda,
   std::vector<double> lambdas = {};  // or over these
   Index sweep_count = 20;
+  TaskFarm* farm = nullptr;  // processes that tiles are dealt out to; null: this one is alone
   Index origin = 1;  // number of the first pixel in catalogues; the library's own is 1
 
   bool sweeps() const { return sweep || !lambdas.empty(); }

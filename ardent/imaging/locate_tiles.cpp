@@ -35,7 +35,7 @@ Tiling tiling_of(const Image& image, const LocateOptions& options) {
   const bool psf = options.psf != nullptr;
   return {image, options.core, psf ? options.psf->radius() : 3 * options.sigma_high,
           psf ? options.psf->radius_z() : 3 * options.sigma_z_high,
-          [&](const Box& tile) { return dictionary_of(options, tile); }};
+          [&](const Box& tile) { return dictionary_of(options, tile); }, options.farm};
 }
 
 TileOptions tile_options(const LocateOptions& options) {

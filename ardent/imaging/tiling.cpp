@@ -46,6 +46,18 @@ double inside(double at, const TileSpan& span, Index pixels) {
   return std::min(low, high);
 }
 
+/// A detection in the tile's pixels, in the image's.
+Detection on_image(Detection detection, const Box& tile) {
+  const auto move = [&](Source& source) {
+    source.x += static_cast<double>(tile.left - 1);
+    source.y += static_cast<double>(tile.low - 1);
+    source.z += static_cast<double>(tile.near - 1);
+  };
+  move(detection.source);
+  for (Source& source : detection.joined) move(source);
+  return detection;
+}
+
 /// One report of each source, the brightest first.
 std::vector<Detection> without_repeats(std::vector<Found> found) {
   std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
@@ -72,6 +84,23 @@ std::vector<Detection> without_repeats(std::vector<Found> found) {
   return detections;
 }
 
+/// What a process sends of the tile that it searched (packed.h).
+template <class Stream, class Result>
+void transfer_tile(Stream& stream, Result& result) {
+  stream.each("detections", result.detections, [](auto& s, auto& detection) {
+    s.field("source", detection.source);
+    s.field("flux_sd", detection.flux_sd);
+    s.field("probability", detection.probability);
+    s.field("snr", detection.snr);
+    s.list("joined", detection.joined);
+  });
+  auto& model = result.model;
+  for (auto* size : {&model.width, &model.height, &model.depth}) stream.field("size", *size);
+  stream.list("pixels", model.pixels);
+  stream.list("active", result.code.active);
+  stream.list("theta", result.code.theta);
+}
+
 /// A tile's core of the model in the image's.
 void put_core(const Image& part, const TileSpan& x, const TileSpan& y, const TileSpan& z,
               Image& model) {
@@ -87,8 +116,8 @@ void put_core(const Image& part, const TileSpan& x, const TileSpan& y, const Til
 }  // namespace
 
 Tiling::Tiling(const Image& image, Index core, double reach, double reach_z,
-               const MakeTileDictionary& make)
-    : width_(image.width), height_(image.height), depth_(image.depth) {
+               const MakeTileDictionary& make, TaskFarm* farm)
+    : width_(image.width), height_(image.height), depth_(image.depth), farm_(farm) {
   const Index whole = image.is_stack() ? 0 : kWhole;
   x_ = spans(width_, whole, core, reach, tile_.width);
   y_ = spans(height_, whole, core, reach, tile_.height);
@@ -121,23 +150,18 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
   std::vector<std::vector<Found>> found(count());
   std::mutex mutex;
   Index done = 0, sources = 0;
-  parallel_for(count(), [&](Index t) {
-    const auto [x, y, z] = spans_of(t);
+  const auto search = [&](Index t) {
     const Box box = box_of(t);
     const Image tile = cut(sky_free, box);
-    if (known_pixels(tile) == 0) return;
-    SparseCode& code = codes_[t];
-    const TileResult result =
-        locate_in_tile(tile, noise_in(noise, tile, box), dictionary_, options, code);
-    code = result.code;
-    for (Detection detection : result.detections) {
-      const auto on_image = [&](Source& source) {
-        source.x += static_cast<double>(box.left - 1);
-        source.y += static_cast<double>(box.low - 1);
-        source.z += static_cast<double>(box.near - 1);
-      };
-      on_image(detection.source);
-      for (Source& source : detection.joined) on_image(source);
+    if (known_pixels(tile) == 0) return TileResult{};
+    return locate_in_tile(tile, noise_in(noise, tile, box), dictionary_, options, codes_[t]);
+  };
+  const auto keep = [&](Index t, const TileResult& result) {
+    if (result.model.pixels.empty()) return;
+    const auto [x, y, z] = spans_of(t);
+    codes_[t] = result.code;
+    for (const Detection& in_tile : result.detections) {
+      const Detection detection = on_image(in_tile, box_of(t));
       const Source& at = detection.source;
       const double deep =
           std::min({inside(at.x, x, width_), inside(at.y, y, height_), inside(at.z, z, depth_)});
@@ -150,7 +174,14 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
     if (!progress({"tiles", ++done, count(), 0, sources, "", "sources"})) {
       throw Error("stopped while finding sources");
     }
-  });
+  };
+  if (farm_) {
+    const auto results = dealt_out<TileResult>(
+        farm_, count(), search, [](auto& stream, auto& result) { transfer_tile(stream, result); });
+    for (Index t = 0; t < count(); ++t) keep(t, results[t]);
+  } else {
+    parallel_for(count(), [&](Index t) { keep(t, search(t)); });
+  }
   std::vector<Found> all;
   for (const auto& of_tile : found) all.insert(all.end(), of_tile.begin(), of_tile.end());
   std::vector<Detection> detections = without_repeats(std::move(all));

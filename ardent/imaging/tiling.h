@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ardent/base/progress.h"
+#include "ardent/base/task_farm.h"
 #include "ardent/imaging/tile.h"
 
 namespace ardent {
@@ -28,9 +29,10 @@ using MakeTileDictionary = std::function<TileDictionary(const Box& tile)>;
 class Tiling {
  public:
   /// `core`: pixels of a tile's core along each axis; `reach`: pixels around it from which light
-  /// comes, and `reach_z` planes. The dictionary is made here and serves every run.
+  /// comes, and `reach_z` planes. The dictionary is made here and serves every run. `farm`:
+  /// processes that the tiles of a run are dealt out to; null: none.
   Tiling(const Image& image, Index core, double reach, double reach_z,
-         const MakeTileDictionary& make);
+         const MakeTileDictionary& make, TaskFarm* farm = nullptr);
 
   Index count() const { return std::ssize(x_) * std::ssize(y_) * std::ssize(z_); }
 
@@ -63,6 +65,7 @@ class Tiling {
   Box tile_;  // its size
   TileDictionary dictionary_;
   std::vector<SparseCode> codes_;
+  TaskFarm* farm_;
 };
 
 }  // namespace ardent

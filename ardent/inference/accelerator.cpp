@@ -4,6 +4,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/design/design.h"
+#include "ardent/inference/coding/signal_batch.h"
 #include "ardent/inference/evidence/space_matrices.h"
 
 namespace ardent {
@@ -27,6 +28,12 @@ std::unique_ptr<PrimalMatrices> Accelerator::primal_matrices(const Design&, cons
 
 std::unique_ptr<DualMatrices> Accelerator::dual_matrices(const Design&, const Prior&) {
   refuse(*this, "the engine exact");
+}
+
+std::unique_ptr<DeviceDictionary> Accelerator::take_dictionary(const Dictionary&,
+                                                               std::string& refusal) {
+  refusal = name() + " codes no signals: take another";
+  return nullptr;
 }
 
 }  // namespace ardent

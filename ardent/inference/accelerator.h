@@ -10,9 +10,14 @@
 
 namespace ardent {
 
+class ArdStages;
 class Design;
+class DeviceDictionary;
+class Dictionary;
 class DualMatrices;
 class PrimalMatrices;
+struct ArdState;
+struct EngineOptions;
 struct Prior;
 
 class Accelerator {
@@ -31,6 +36,17 @@ class Accelerator {
   virtual std::unique_ptr<PrimalMatrices> primal_matrices(const Design& phi, const Prior& prior,
                                                           const Vector* unit_beta);
   virtual std::unique_ptr<DualMatrices> dual_matrices(const Design& phi, const Prior& prior);
+
+  // Engine diagonal.
+  /// Its stages from this state on. The references must outlive the result.
+  virtual std::unique_ptr<ArdStages> diagonal_stages(ArdState& state,
+                                                     const EngineOptions& options) = 0;
+
+  // Codes.
+  /// For codes of many signals at once (coding/signal_batch.h); null, and why, where the device has
+  /// none or the dictionary does not fit.
+  virtual std::unique_ptr<DeviceDictionary> take_dictionary(const Dictionary& dictionary,
+                                                            std::string& refusal);
 };
 
 }  // namespace ardent

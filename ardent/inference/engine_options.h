@@ -58,6 +58,7 @@ struct EngineOptions {
   std::shared_ptr<const StartingPoint> starting_point = nullptr;  // null: columns at alpha_init
   std::shared_ptr<StageCheckpoint> checkpoint = nullptr;  // diagonal, dqn, probes; null: none
   std::shared_ptr<Accelerator> accelerator = nullptr;     // null: the processor
+  bool processor_will_do = false;  // for an engine that the accelerator does not have
 };
 
 /// Those that a user may set; the others are for tests and for the library itself.

@@ -15,6 +15,9 @@ class MpiFarm : public TaskFarm {
   void run(const std::vector<std::string>& tasks,
            const std::function<std::string(const std::string&)>& work,
            const std::function<void(std::size_t, const std::string&)>& take) override;
+  std::string from_leader(const std::string& own) override {
+    return communicator_.gather(leads() ? own : "").front();
+  }
 
  private:
   using Work = std::function<std::string(const std::string&)>;

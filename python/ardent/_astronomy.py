@@ -62,7 +62,7 @@ def catalogue_table(finder, zero_point, wcs):
         from astropy.table import Column, QTable
     except ImportError as error:
         raise ImportError(
-            "tables with units are astropy's, which is not installed: pip install ardent[astro]"
+            "tables with units are astropy's, which is not installed: pip install ardent-sbl[astro]"
         ) from error
     fields = {name: finder.sources_[name] for name in finder.sources_.dtype.names}
     fields.update({name: finder.details_[name] for name in finder.details_.dtype.names})

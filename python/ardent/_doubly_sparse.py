@@ -134,7 +134,7 @@ class MaskSampling:
         }
 
     def to_arviz(self, part=0):
-        """The draws as ArviZ's InferenceData (``pip install ardent[arviz]``).
+        """The draws as ArviZ's InferenceData (``pip install ardent-sbl[arviz]``).
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class MaskSampling:
             import arviz
         except ImportError as error:
             raise ImportError(
-                "to_arviz needs ArviZ, which is not installed: pip install ardent[arviz]"
+                "to_arviz needs ArviZ, which is not installed: pip install ardent-sbl[arviz]"
             ) from error
         groups = self.posterior_draws(part)
         stats = groups["sample_stats"]

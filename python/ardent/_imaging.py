@@ -157,7 +157,7 @@ class SourceFinder(Reporting, BaseEstimator):
         """The sources as an astropy ``QTable``, with units, errors and flags.
 
         Its ``write`` has VOTable, FITS, ECSV and more. Needs astropy (``pip install
-        ardent[astro]``).
+        ardent-sbl[astro]``).
 
         Parameters
         ----------

@@ -4,7 +4,7 @@ Then ``skl2onnx.to_onnx`` converts them as scikit-learn's own. Classifiers have 
 and ``probabilities``; regressors ``variable``, the mean, and ``std``, the standard deviation of a new
 observation. Graphs compute in the precision of their input; pairs of classes are coupled in double.
 
-Needs the packages skl2onnx and onnx (``pip install ardent[onnx]``), and onnxruntime or another
+Needs the packages skl2onnx and onnx (``pip install ardent-sbl[onnx]``), and onnxruntime or another
 runtime to run what comes out.
 
 Examples
@@ -30,7 +30,7 @@ try:
     from skl2onnx.common.shape_calculator import calculate_linear_classifier_output_shapes
 except ImportError as missing:  # pragma: no cover
     raise ImportError(
-        f"ardent.onnx needs skl2onnx ({missing}): pip install ardent[onnx]"
+        f"ardent.onnx needs skl2onnx ({missing}): pip install ardent-sbl[onnx]"
     ) from missing
 
 from . import _core

@@ -9,6 +9,7 @@
 #include "ardent/base/parallel.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "problems/random_matrix.h"
+#include "problems/thread_farm.h"
 
 namespace ardent {
 namespace {
@@ -36,6 +37,28 @@ struct CodingProblem {
     for (Index s = 0; s < 40; ++s) signals.row(s) += atoms.row(3 * s) - 0.7 * atoms.row(3 * s + 1);
   }
 };
+
+TEST(SparseCoder, SeveralProcessesCodeAsOneDoes) {
+  // Batches are of 3 signals: of atoms that are a third of the numbers of a batch.
+  const Matrix atoms = random_matrix(700000, 3, 1), signals = random_matrix(7, 3, 2);
+  const auto code = [&](TaskFarm* farm) {
+    SparseCoder coder(Features(dense_rows(atoms)), {.lambda = 0.5, .max_outer = 1});
+    return coder.code(Features(dense_rows(signals)), {}, farm);
+  };
+  const CodedSignals alone = code(nullptr);
+  ASSERT_GT(alone.codes.values.size(), 0u);
+  for (const CodedSignals& coded : problems::ThreadFarm::run_in(2, code)) {
+    EXPECT_EQ(coded.codes.offsets, alone.codes.offsets);
+    EXPECT_EQ(coded.codes.columns, alone.codes.columns);
+    EXPECT_EQ(coded.codes.values, alone.codes.values);
+    EXPECT_EQ(coded.variances, alone.variances);
+    EXPECT_EQ(coded.nearest, alone.nearest);
+    for (std::size_t s = 0; s < 7; ++s) {
+      EXPECT_EQ(coded.reports[s].steps.size(), alone.reports[s].steps.size());
+      EXPECT_EQ(coded.reports[s].gap, alone.reports[s].gap);
+    }
+  }
+}
 
 TEST(SparseCoder, CodesEachSignalAsSparseBayesCodeDoes) {
   const CodingProblem p;

@@ -10,7 +10,9 @@
 #include "ardent/base/random.h"
 #include "ardent/estimators/evaluation.h"
 #include "ardent/maps/rbf.h"
+#include "ardent/model/model_file.h"
 #include "problems/labelled.h"
+#include "problems/thread_farm.h"
 
 namespace ardent {
 namespace {
@@ -153,6 +155,33 @@ TEST(Trainer, SameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(Trainer, SeveralProcessesFitTheModelsAsOneDoes) {
+  const Dataset data = three_classes(120, 3, 6);
+  for (const std::string map : {"rbf", "linear"}) {
+    TrainOptions options;
+    options.map = map;
+    options.engine = map == "rbf" ? "auto" : "exact";
+    const auto bytes = [&](TaskFarm* farm) {
+      TrainOptions own = options;
+      own.farm = farm;
+      return model_bytes(train(data, own));
+    };
+    const std::string alone = bytes(nullptr);
+    EXPECT_THAT(problems::ThreadFarm::run_in(2, bytes), ElementsAre(alone, alone)) << map;
+  }
+}
+
+TEST(Trainer, OneModelIsNotDealtOut) {
+  TrainOptions options;
+  options.map = "rbf";
+  problems::ThreadFarm::run_in(2, [&](TaskFarm* farm) {
+    TrainOptions own = options;
+    own.farm = farm;
+    EXPECT_THAT(refusal(two_classes(60, 3, 1), own), HasSubstr("the map rbf needs all rows"));
+    return 0;
+  });
+}
+
 TEST(Trainer, ConstantColumnsAreLeftOut) {
   Dataset data = two_classes(100, 3, 7);
   Buffer<double> values = Buffer<double>::copy_of(std::get<DenseRows>(data.features).values.span());
@@ -216,6 +245,22 @@ TEST(Evaluation, FoldsCoverEveryRowOnceAndConfusionIsInTheOrderOfAllClasses) {
   for (const auto& fold : folds) confusion += fold.classification.confusion;
   for (Index c = 0; c < 3; ++c) EXPECT_EQ(confusion.row(c).sum(), 33);
   EXPECT_GT(confusion.diagonal().sum(), 85);
+}
+
+TEST(Evaluation, SeveralProcessesEvaluateTheFoldsAsOneDoes) {
+  const Dataset data = three_classes(99, 3, 12);
+  const auto alone = cross_validate(data, {}, 5, 1);
+  const auto shared = problems::ThreadFarm::run_in(
+      2, [&](TaskFarm* farm) { return cross_validate(data, {}, 5, 1, {}, {}, farm); });
+  for (const auto& folds : shared) {
+    ASSERT_EQ(folds.size(), 5u);
+    for (std::size_t f = 0; f < 5; ++f) {
+      EXPECT_EQ(folds[f].classification.log_loss, alone[f].classification.log_loss);
+      EXPECT_EQ(folds[f].classification.confusion, alone[f].classification.confusion);
+      EXPECT_EQ(folds[f].evidence, alone[f].evidence);
+      EXPECT_EQ(folds[f].warnings, alone[f].warnings);
+    }
+  }
 }
 
 TEST(Evaluation, SummaryIsMeanAndSampleDeviation) {

@@ -11,6 +11,7 @@
 #include "ardent/imaging/scene.h"
 #include "ardent/imaging/source_metrics.h"
 #include "imaging/sources_of.h"
+#include "problems/thread_farm.h"
 
 namespace ardent {
 namespace {
@@ -139,6 +140,22 @@ TEST(Locate, SameBitsForAnyNumberOfThreads) {
   for (std::size_t k = 0; k < one.detections.size(); ++k) {
     EXPECT_EQ(one.detections[k].source.x, four.detections[k].source.x);
     EXPECT_EQ(one.detections[k].probability, four.detections[k].probability);
+  }
+}
+
+TEST(Locate, SeveralProcessesShareTheTiles) {
+  const Scene scene = make_scene({.sources = 12, .width = 60, .height = 45, .seed = 4});
+  const LocateResult alone = locate(scene.image);
+  const auto shared = problems::ThreadFarm::run_in(
+      2, [&](TaskFarm* farm) { return locate(scene.image, {.farm = farm}); });
+  for (const LocateResult& found : shared) {
+    ASSERT_EQ(found.detections.size(), alone.detections.size());
+    EXPECT_EQ(found.model.pixels, alone.model.pixels);
+    for (std::size_t k = 0; k < alone.detections.size(); ++k) {
+      EXPECT_EQ(found.detections[k].source.flux, alone.detections[k].source.flux);
+      EXPECT_EQ(found.detections[k].flux_sd, alone.detections[k].flux_sd);
+      EXPECT_EQ(found.detections[k].joined.size(), alone.detections[k].joined.size());
+    }
   }
 }
 

@@ -147,13 +147,41 @@ def check_agreement(ranks, name, data, options, by_order=False, counts=(2, 4)):
         sys.exit(f"{name}: two runs with {counts[0]} processes differ")
 
 
+def check_dealt_out(ranks):
+    """Models, folds, chains, signals and tiles over processes: the bytes that one process writes."""
+    iris, scene = ranks.source / "data/iris.csv", "tiles.fits"
+    ranks.checked(ranks.alone("scene", "-o", scene, "--seed", "9"))
+    digits = ranks.source / "data/digits.libsvm"
+    chains = ["masks", iris, "--sweeps", "30", "--burn-in", "20", "--features", "FILE.csv"]
+    jobs = {
+        "models.model": ["train", iris, "--map", "rbf", "-o", "FILE"],
+        "pairs.model": ["train", iris, "--engine", "exact", "-o", "FILE"],
+        "chains.model": [*chains, "-o", "FILE"],
+        "codes.csv": ["code", digits, digits, "--lambda", "20", "-o", "FILE"],
+        "tiles.csv": ["locate", scene, "-o", "FILE"],
+    }
+    for name, words in jobs.items():
+        for prefix, run_with in (("one", ranks.alone), ("three", lambda *w: ranks.mpirun(3, *w))):
+            own = [str(word).replace("FILE", f"{prefix}-{name}") for word in words]
+            ranks.checked(run_with(*own))
+        if sha(ranks.folder / f"one-{name}") != sha(ranks.folder / f"three-{name}"):
+            sys.exit(f"{name} of 3 processes differs")
+    one, three = (
+        numbers(ranks.checked(start("cv", iris, "--folds", "4", "--json")))
+        for start in (ranks.alone, lambda *words: ranks.mpirun(3, *words))
+    )
+    if len(one) != len(three) or sum(a != b for a, b in zip(one, three)) > 4 + 2:  # seconds
+        sys.exit("the folds of 3 processes differ")
+    print("models, chains, signals, tiles and folds over 3 processes: as one process has them")
+
+
 def check_refusals(ranks):
     """A word that names what works, and the status of a wrong request."""
     for words, expected in [
-        (["dense.svm", "--engine", "exact"], "the engine exact needs all rows in one process"),
+        (["dense.svm", "--engine", "exact"], "the engine exact needs all rows in one process, and here is one model"),
         (["dense.svm", "--map", "rbf"], "the map rbf needs all rows"),
         (["text.svm", "--engine", "path"], "add --ridge off"),
-        (["text.svm", "--engine", "diagonal", "--early-stop", "cv"], "early-stop needs all rows"),
+        (["pair.svm", "--engine", "diagonal", "--early-stop", "cv"], "early-stop needs all rows"),
         (
             ["pair.svm", "--engine", "shrinkage", "--checkpoint", "c"],
             "a checkpoint keeps stages of",
@@ -262,6 +290,7 @@ def main():
     if not arguments.only:
         check_parts(ranks)
         check_farm(ranks)
+        check_dealt_out(ranks)
         check_refusals(ranks)
 
 

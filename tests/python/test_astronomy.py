@@ -185,5 +185,5 @@ def test_the_extension_is_found_by_its_name(image, command, tmp_path):
 def test_without_astropy_the_table_says_what_to_install(image, monkeypatch):
     finder = SourceFinder(sigma=1.5).fit(image)
     monkeypatch.setitem(__import__("sys").modules, "astropy.table", None)
-    with pytest.raises(ImportError, match=r"pip install ardent\[astro\]"):
+    with pytest.raises(ImportError, match=r"pip install ardent-sbl\[astro\]"):
         finder.to_table()

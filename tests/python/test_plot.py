@@ -224,7 +224,7 @@ assert "plot" in dir(ardent)
 try:
     ardent.plot.sources([[0.0]], [])
 except ImportError as error:
-    assert "pip install ardent[plot]" in str(error)
+    assert "pip install ardent-sbl[plot]" in str(error)
 else:
     raise SystemExit("drawn all the same")
 """

@@ -72,6 +72,19 @@ def test_everything_says_the_same_version(command):
     assert found["value"] == VERSION
 
 
+def test_the_distribution_has_one_name():
+    """On PyPI `ardent` is another project: nothing may tell users to install that."""
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        name = tomllib.load(file)["project"]["name"]
+    assert name != "ardent"
+    recipe = (ROOT / "packaging/conda/meta.yaml").read_text()
+    assert re.search(r"^  name: (\S+)$", recipe, re.M).group(1) == name
+    another = re.compile(r"\bardent\[\w+\]|pip install ardent(?![\w-])(?!` installs another)")
+    told = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/**/*.py")]
+    told += [*ROOT.glob("cli/*.cpp"), ROOT / "pyproject.toml"]
+    assert [str(path) for path in told if another.search(path.read_text())] == []
+
+
 def test_the_conda_recipe_needs_what_the_package_needs():
     recipe = (ROOT / "packaging/conda/meta.yaml").read_text()
     run = [sys.executable, ROOT / "scripts/list-requirements", "build", "package"]
@@ -90,11 +103,28 @@ def test_extras_of_the_tools_are_locked(extra):
         assert versions and all(map(requirement.specifier.contains, versions)), str(requirement)
 
 
-def test_every_document_is_on_the_site():
-    loader = importlib.machinery.SourceFileLoader("make_docs", str(ROOT / "scripts/make-docs"))
+def script(name):
+    """A script of Python, as a module."""
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "scripts" / name))
     module = types.ModuleType(loader.name)
     module.__file__ = loader.path
     loader.exec_module(module)
+    return module
+
+
+def test_licences_that_are_unknown_or_not_allowed_are_refused(monkeypatch):
+    sbom = script("make-sbom")
+    assert not any(re.match(r"A?GPL", licence) and "exception" not in licence for licence in sbom.ALLOWED)
+    monkeypatch.setattr(sbom, "packages_of", lambda program: {"libreadline8"})
+    with pytest.raises(SystemExit, match="no licence that is known here: libreadline8"):
+        sbom.parts_of("program")
+    monkeypatch.setitem(sbom.LINKED, "libreadline", "GPL-3.0-or-later")
+    with pytest.raises(SystemExit, match="need a look: libreadline8"):
+        sbom.parts_of("program")
+
+
+def test_every_document_is_on_the_site():
+    module = script("make-docs")
     listed = [page for _, pages in module.SECTIONS.values() for page in pages.split()]
     documents = {
         str(path.relative_to(ROOT / "docs").with_suffix("")) for path in ROOT.glob("docs/**/*.md")

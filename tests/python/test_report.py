@@ -242,7 +242,7 @@ def test_without_the_package_the_command_says_what_to_do(command, tmp_path, monk
     bare = tmp_path / "python"
     bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -E "$@"\n')
     bare.chmod(0o755)
-    for chosen, words in ((bare, "pip install 'ardent[plot]'"), ("/nowhere", "cannot be run")):
+    for chosen, words in ((bare, "pip install 'ardent-sbl[plot]'"), ("/nowhere", "cannot be run")):
         monkeypatch.setenv("ARDENT_PYTHON", str(chosen))
         done = subprocess.run(run, capture_output=True, text=True)
         assert done.returncode != 0 and words in done.stderr

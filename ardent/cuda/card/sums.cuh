@@ -67,8 +67,7 @@ void sum_on_card(const Card& card, std::ptrdiff_t count, Term term, double* tota
   static_assert(sums <= Card::kMostSums);
   const int blocks = sum_blocks(count);
   sum_terms<sums><<<blocks, kSumThreads, 0, card.stream()>>>(count, term, card.partial_sums());
-  sum_partial_sums<sums>
-      <<<1, kSumThreads, 0, card.stream()>>>(card.partial_sums(), blocks, total);
+  sum_partial_sums<sums><<<1, kSumThreads, 0, card.stream()>>>(card.partial_sums(), blocks, total);
   check(cudaGetLastError());
 }
 

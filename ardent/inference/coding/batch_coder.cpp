@@ -8,6 +8,8 @@
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/stopwatch.h"
+#include "ardent/inference/coding/batch_reweighting.h"
+#include "ardent/inference/coding/coded_parts.h"
 #include "ardent/inference/coding/lasso_group.h"
 #include "ardent/inference/coding/make_dictionary.h"
 #include "ardent/linalg/norm.h"
@@ -77,6 +79,18 @@ void check_length(double length, std::string_view what, Index which) {
                   what, which + 1, length, 1 / kLongest, kLongest));
 }
 
+void append(const std::vector<SparseBayesCode>& of_signal, Index nearest, double seconds,
+            CodedSignals& coded) {
+  const SparseBayesCode& last = of_signal.back();
+  SparseTable& codes = coded.codes;
+  codes.columns.insert(codes.columns.end(), last.code.active.begin(), last.code.active.end());
+  codes.values.insert(codes.values.end(), last.code.theta.begin(), last.code.theta.end());
+  coded.variances.insert(coded.variances.end(), last.variance.begin(), last.variance.end());
+  codes.offsets.push_back(static_cast<std::int64_t>(codes.values.size()));
+  coded.nearest.push_back(nearest);
+  coded.reports.push_back(report_of(of_signal, seconds));
+}
+
 /// What a problem of a group refers to.
 struct GroupMember {
   Vector signal, rho, weights;
@@ -101,6 +115,19 @@ BatchCoder::BatchCoder(std::shared_ptr<const Dictionary> dictionary, const Batch
   const Vector& lengths = dictionary_->norms();
   for (Index i = 0; i < lengths.size(); ++i) check_length(lengths[i], "atom", i);
   rows_ = std::make_unique<GramRows>(*dictionary_, options.gram_bytes);
+  if (options.accelerator) take_to_device(*options.accelerator);
+}
+
+void BatchCoder::take_to_device(Accelerator& accelerator) {
+  std::string refusal;
+  if (options_.code.static_screening) {
+    refusal = "it looks at all atoms at once, none is screened before: take screening gap or none";
+  } else {
+    device_ = accelerator.take_dictionary(*dictionary_, refusal);
+  }
+  if (!device_ && !options_.processor_will_do) {
+    throw InputError(fmt::format("device cuda: {}, or device cpu", refusal));
+  }
 }
 
 void BatchCoder::check(const Features& signals) const {
@@ -188,39 +215,70 @@ void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& cod
     codes_of[k] = codes_by_lambda({*rows_, signal, rho, share, first}, options_.code);
     seconds[k] += watch.seconds();
   });
-  SparseTable& codes = coded.codes;
   for (std::size_t k = 0; k < codes_of.size(); ++k) {
-    const SparseBayesCode& last = codes_of[k].back();
-    codes.columns.insert(codes.columns.end(), last.code.active.begin(), last.code.active.end());
-    codes.values.insert(codes.values.end(), last.code.theta.begin(), last.code.theta.end());
-    coded.variances.insert(coded.variances.end(), last.variance.begin(), last.variance.end());
-    codes.offsets.push_back(static_cast<std::int64_t>(codes.values.size()));
-    coded.nearest.push_back(nearest_atom(products.col(k), dictionary_->norms()));
-    coded.reports.push_back(report_of(codes_of[k], seconds[k]));
+    append(codes_of[k], nearest_atom(products.col(k), dictionary_->norms()), seconds[k], coded);
   }
 }
 
-CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& progress) {
+void BatchCoder::code_on_device(const Matrix& signals, CodedSignals& coded) {
+  const Stopwatch watch;
+  const CodeOptions& code = options_.code;
+  const auto batch =
+      device_->batch(signals, {.tolerance = code.tolerance, .nonnegative = code.nonnegative});
+  const std::vector<SignalBatch::Signal> described = batch->signals();
+  const auto codes_of =
+      codes_of_batch(*batch, dictionary_->rows(), dictionary_->cols(), code);
+  const double each = watch.seconds() / static_cast<double>(codes_of.size());
+  for (std::size_t k = 0; k < codes_of.size(); ++k) {
+    append(codes_of[k], described[k].nearest, each, coded);
+  }
+}
+
+Index BatchCoder::signals_per_batch() const {
+  if (device_) return device_->most_signals();
+  return std::clamp<Index>(kBatchNumbers / std::max(dictionary_->cols(), dictionary_->rows()), 1,
+                           1024);
+}
+
+CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& progress,
+                              TaskFarm* farm) {
   check(signals);
   const Index count = rows(signals);
   const bool share = rows_pay(count);
-  const Index per_batch = std::clamp<Index>(
-      kBatchNumbers / std::max(dictionary_->cols(), dictionary_->rows()), 1, 1024);
+  const Index per_batch = signals_per_batch();
   CodedSignals coded;
   coded.codes.rows = count;
   coded.codes.cols = dictionary_->cols();
-  for (Index begin = 0; begin < count; begin += per_batch) {
+  const auto code_into = [&](Index begin, CodedSignals& into) {
     const Index end = std::min(count, begin + per_batch);
-    code_batch(batch(signals, begin, end), share, coded);
+    const Matrix columns = batch(signals, begin, end);
+    if (device_) {
+      code_on_device(columns, into);
+    } else {
+      code_batch(columns, share, into);
+    }
     ProgressEvent event;
     event.task = "code";
     event.done = end;
     event.total = count;
-    event.objective = coded.reports.back().loss;
-    event.active = coded.reports.back().nonzeros;
+    event.objective = into.reports.back().loss;
+    event.active = into.reports.back().nonzeros;
     event.objective_name = "loss";
     if (progress && !progress(event)) throw Error("stopped on request");
+  };
+  if (!farm) {
+    for (Index begin = 0; begin < count; begin += per_batch) code_into(begin, coded);
+    return coded;
   }
+  const auto code_alone = [&](Index k) {
+    CodedSignals own;
+    code_into(k * per_batch, own);
+    return own;
+  };
+  const Index batches = (count + per_batch - 1) / per_batch;
+  const auto parts = dealt_out<CodedSignals>(
+      farm, batches, code_alone, [](auto& stream, auto& part) { transfer_coded(stream, part); });
+  for (const CodedSignals& part : parts) append_part(coded, part);
   return coded;
 }
 

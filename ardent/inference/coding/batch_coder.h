@@ -9,31 +9,13 @@
 #include <vector>
 
 #include "ardent/base/progress.h"
+#include "ardent/base/task_farm.h"
 #include "ardent/data/matrix.h"
-#include "ardent/data/npz.h"
-#include "ardent/inference/coding/reweighted_l1.h"
+#include "ardent/inference/accelerator.h"
+#include "ardent/inference/coding/coded_signals.h"
+#include "ardent/inference/coding/signal_batch.h"
 
 namespace ardent {
-
-struct SignalReport {
-  double lambda = 0;
-  Index nonzeros = 0;
-  double gap = 0;  // relative duality gap of the last LASSO
-  Index outer = 0;
-  double loss = 0;
-  Status status = Status::iteration_limit;
-  std::vector<OuterStep> steps;
-  std::vector<std::pair<double, Index>>
-      by_lambda;       // λ and non-zeros of each value, where asked for
-  double seconds = 0;  // on its thread, the automatic λ included; its share of a group's
-};
-
-struct CodedSignals {
-  SparseTable codes;              // signals × atoms: posterior means
-  std::vector<double> variances;  // posterior variance of each entry of `codes`
-  std::vector<Index> nearest;  // of each signal: the atom with the largest |φᵀy|/‖φ‖; −1: none
-  std::vector<SignalReport> reports;
-};
 
 /// The atoms that a signal takes: those of its code, else the nearest one.
 std::vector<Index> atoms_of(const CodedSignals& coded, Index signal);
@@ -43,24 +25,31 @@ struct BatchOptions {
   bool unit_norm =
       false;  // scale atoms and signals to length 1 (zeros stay zero), as the paper does
   std::size_t gram_bytes = std::size_t{1} << 30;  // for the Gram rows that signals share
+  std::shared_ptr<Accelerator> accelerator = nullptr;  // codes whole batches; null: the processor
+  bool processor_will_do = false;  // for what the accelerator does not have
 };
 
 class BatchCoder {
  public:
-  /// One atom per row. InputError as for make_dictionary, and if an option is out of its range.
+  /// One atom per row. InputError as for make_dictionary, if an option is out of its range, and if
+  /// the accelerator has not what is asked for.
   BatchCoder(const Features& atoms, const BatchOptions& options);
   /// Of a dictionary whose atoms are scaled already where `unit_norm` asks for it.
   BatchCoder(std::shared_ptr<const Dictionary> dictionary, const BatchOptions& options);
 
   /// One signal per row. InputError if there is none, if they have another length than the atoms,
-  /// or if a number is not finite. `progress` may stop it: an Error.
-  CodedSignals code(const Features& signals, const ProgressCallback& progress = {});
+  /// or if a number is not finite. `progress` may stop it: an Error. Batches are dealt out to the
+  /// processes of the farm, if there is one.
+  CodedSignals code(const Features& signals, const ProgressCallback& progress = {},
+                    TaskFarm* farm = nullptr);
 
   const Dictionary& dictionary() const { return *dictionary_; }
   /// Gram rows computed so far.
   Index gram_rows() const { return rows_->computed(); }
+  bool on_device() const { return device_ != nullptr; }
 
  private:
+  void take_to_device(Accelerator& accelerator);
   void check(const Features& signals) const;
   /// Signals begin … end in the columns of a matrix, scaled where asked for.
   Matrix batch(const Features& signals, Index begin, Index end) const;
@@ -68,10 +57,13 @@ class BatchCoder {
   std::vector<FirstCode> first_codes(const Matrix& signals, const Matrix& products, bool share,
                                      std::vector<double>& seconds);
   void code_batch(const Matrix& signals, bool share, CodedSignals& coded);
+  void code_on_device(const Matrix& signals, CodedSignals& coded);
+  Index signals_per_batch() const;
 
   BatchOptions options_;
   std::shared_ptr<const Dictionary> dictionary_;
   std::unique_ptr<GramRows> rows_;
+  std::unique_ptr<DeviceDictionary> device_;  // null: the processor codes
 };
 
 }  // namespace ardent

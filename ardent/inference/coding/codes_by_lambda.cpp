@@ -6,37 +6,12 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/inference/coding/lambda_steps.h"
 #include "ardent/inference/coding/noise_level.h"
 #include "ardent/inference/coding/penalties.h"
 #include "ardent/inference/coding/reweighted_l1.h"
 
 namespace ardent {
-namespace {
-
-/// From the largest λ down, evenly in its logarithm.
-std::vector<double> lambdas(double largest, double last, Index count) {
-  std::vector<double> values;
-  for (Index k = 1; k < count; ++k) {
-    if (last >= largest) break;
-    const double fraction = static_cast<double>(k) / static_cast<double>(count);
-    values.push_back(largest * elementary::power(last / largest, fraction));
-  }
-  values.push_back(last);
-  return values;
-}
-
-/// 0: automatic.
-double asked_lambda(double largest, const CodeOptions& options) {
-  // Below, λ is lost in the rounding of correlations (of their squares, where it is a variance).
-  const double least = options.code_start == CodeStart::ones ? 1e-14 : 1e-20;
-  if (options.lambda > 0) return std::max(options.lambda, least * largest);
-  // A signal that no atom correlates with is coded by nothing at any λ.
-  if (largest == 0) return 1;
-  return options.lambda_ratio * largest;
-}
-
-}  // namespace
-
 void validate(const CodeOptions& options) {
   require(options.lambda >= 0 && std::isfinite(options.lambda), "lambda",
           "above 0 (or 0: automatic)", options.lambda);
@@ -59,6 +34,27 @@ CodeStart parse_code_start(std::string_view name) {
   return static_cast<CodeStart>(place_of(name, kStarts, "code_start"));
 }
 
+std::vector<double> lambdas_down_to(double last, double largest, const CodeOptions& options) {
+  const Index count = options.lambda_steps;
+  std::vector<double> values;
+  for (Index k = 1; k < count; ++k) {
+    if (last >= largest) break;
+    const double fraction = static_cast<double>(k) / static_cast<double>(count);
+    values.push_back(largest * elementary::power(last / largest, fraction));
+  }
+  values.push_back(last);
+  return values;
+}
+
+double asked_lambda(double largest, const CodeOptions& options) {
+  // Below, λ is lost in the rounding of correlations (of their squares, where it is a variance).
+  const double least = options.code_start == CodeStart::ones ? 1e-14 : 1e-20;
+  if (options.lambda > 0) return std::max(options.lambda, least * largest);
+  // A signal that no atom correlates with is coded by nothing at any λ.
+  if (largest == 0) return 1;
+  return options.lambda_ratio * largest;
+}
+
 double largest_lambda(const CodingTask& task, CodeStart start) {
   const Vector& norms = task.rows.dictionary().norms();
   double largest = 0;
@@ -75,7 +71,7 @@ double first_lambda(const CodingTask& task, const CodeOptions& options) {
   const double largest = largest_lambda(task, options.code_start);
   const double lambda = asked_lambda(largest, options);
   if (lambda == 0) return first_automatic_lambda(task, options);
-  return lambdas(largest, lambda, options.lambda_steps).front();
+  return lambdas_down_to(lambda, largest, options).front();
 }
 
 std::vector<SparseBayesCode> codes_by_lambda(const CodingTask& task, const CodeOptions& options) {
@@ -83,7 +79,7 @@ std::vector<SparseBayesCode> codes_by_lambda(const CodingTask& task, const CodeO
   double lambda = asked_lambda(largest, options);
   if (lambda == 0) lambda = automatic_lambda(task, options);
   std::vector<SparseBayesCode> codes;
-  for (const double value : lambdas(largest, lambda, options.lambda_steps)) {
+  for (const double value : lambdas_down_to(lambda, largest, options)) {
     codes.push_back(
         code_at(task, value, options, codes.empty() ? SparseCode{} : codes.back().code));
   }

@@ -9,6 +9,16 @@
 
 namespace ardent {
 
+constexpr int kNoiseRounds = 3;
+
+/// κ for a dictionary of this many atoms.
+double noise_factor(Index atoms, const CodeOptions& options);
+
+/// v̂ of a signal of `length` numbers, whose code of this rank leaves the square of the residual;
+/// `before` where it leaves no degree of freedom.
+double noise_variance(double residual_square, Index rank, Index length, double signal_square,
+                      double before);
+
 /// κ·v̂. The signal is not zero.
 double automatic_lambda(const CodingTask& task, const CodeOptions& options);
 

@@ -146,14 +146,7 @@ class Reweighting {
     return static_cast<double>(dictionary_.rows()) * elementary::log(lambda_) + scale_;
   }
 
-  /// The term N log λ of the loss depends on the units; what is left is never negative.
-  bool converged() const {
-    const auto& steps = result_.report.steps;
-    if (result_.code.active.empty()) return true;
-    if (steps.size() < 2) return options_.max_outer == 1;
-    const double fall = steps[steps.size() - 2].loss - steps.back().loss;
-    return fall <= options_.outer_tolerance * scale_;
-  }
+  bool converged() const { return reweighting_converged(result_.report.steps, scale_, options_); }
 
   const CodingTask& task_;
   const Dictionary& dictionary_;
@@ -170,6 +163,14 @@ class Reweighting {
 
 Vector first_weights(const Dictionary& dictionary, double lambda, CodeStart start) {
   return lasso_weights(dictionary, lambda, first_penalties(dictionary, lambda, start));
+}
+
+bool reweighting_converged(const std::vector<OuterStep>& steps, double scale,
+                           const CodeOptions& options) {
+  if (steps.back().active == 0) return true;
+  if (steps.size() < 2) return options.max_outer == 1;
+  const double fall = steps[steps.size() - 2].loss - steps.back().loss;
+  return fall <= options.outer_tolerance * scale;
 }
 
 LassoOptions lasso_options(const CodeOptions& options) {

@@ -108,6 +108,10 @@ double first_lambda(const CodingTask& task, const CodeOptions& options);
 
 /// w of the first LASSO at λ.
 Vector first_weights(const Dictionary& dictionary, double lambda, CodeStart start);
+/// Has the loss stopped falling? `scale`: the last loss without its term N log λ, which depends on
+/// the units; what is left is never negative.
+bool reweighting_converged(const std::vector<OuterStep>& steps, double scale,
+                           const CodeOptions& options);
 /// How each LASSO is solved.
 LassoOptions lasso_options(const CodeOptions& options);
 

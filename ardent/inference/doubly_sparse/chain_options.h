@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "ardent/base/task_farm.h"
 #include "ardent/base/types.h"
 
 namespace ardent::doubly_sparse {
@@ -22,6 +23,7 @@ struct ChainOptions {
   std::string checkpoint = "";     // file to go on from and to write; empty: none
   bool resume = true;              // go on from what the file has, if there is one
   double checkpoint_seconds = 10;  // >= 0: time between writes at least; 0: after every sweep
+  TaskFarm* farm = nullptr;  // processes that chains are dealt out to; they write after every look
 };
 
 /// Throws InputError naming field, rule and value.

@@ -9,10 +9,11 @@
 #include <numeric>
 #include <optional>
 
-#include "ardent/base/parallel.h"
+#include "ardent/base/task_farm.h"
 #include "ardent/inference/doubly_sparse/chain_notes.h"
 #include "ardent/inference/doubly_sparse/checkpoint.h"
 #include "ardent/inference/doubly_sparse/tempering.h"
+#include "ardent/inference/doubly_sparse/trace_layout.h"
 
 namespace ardent::doubly_sparse {
 namespace {
@@ -173,7 +174,7 @@ class Looks {
     Index next = std::min(options_.sweeps, kept_ + (kept_ + 1) / 2);
     if (options_.seconds > 0) {
       const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start_;
-      const double share = options_.seconds / used.count() - 1;
+      const double share = options_.seconds / number_of_leader(options_.farm, used.count()) - 1;
       const auto done = static_cast<double>(result.chains.front().done);
       const auto possible = static_cast<Index>(done * std::min(share, 1.0));
       if (possible < 10) return Ending::time;
@@ -189,6 +190,21 @@ class Looks {
   Index kept_;
   std::chrono::steady_clock::time_point start_;
 };
+
+/// What the checkpoint has, or chains that have not begun.
+std::vector<ChainTrace> first_traces(const Checkpoint& checkpoint, const KernelProblem& problem,
+                                     const CollapsedOptions& sampler, const ChainOptions& options) {
+  ChainTrace fresh;
+  fresh.burned = options.burn_in;
+  std::vector<ChainTrace> traces(options.chains, fresh);
+  if (options.resume) {
+    if (auto found = checkpoint.load(problem, sampler, options)) traces = std::move(*found);
+  }
+  for (ChainTrace& trace : traces) {
+    if (!sampler.adaptive_flips) trace.burned = options.burn_in;  // files of version 0.1 do not say
+  }
+  return traces;
+}
 
 /// Whether chains disagree so much at their first look that they go on with tempered companions.
 bool needs_companions(const CollapsedOptions& sampler, const ChainOptions& options, Index kept,
@@ -217,24 +233,26 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
   ChainsResult result;
   result.options = filled;
   result.likelihood = problem.likelihood;
-  ChainTrace fresh;
-  fresh.burned = options.burn_in;
-  if (options.resume) {
-    if (auto found = checkpoint.load(problem, filled, options)) result.chains = std::move(*found);
-  }
-  if (result.chains.empty()) result.chains.assign(options.chains, fresh);
-  for (ChainTrace& trace : result.chains) {
-    if (!filled.adaptive_flips) trace.burned = options.burn_in;  // files of version 0.1 do not say
-    result.resumed += trace.done;
-  }
+  result.chains = first_traces(checkpoint, problem, filled, options);
+  for (const ChainTrace& trace : result.chains) result.resumed += trace.done;
   const RowPlan plan(problem, options);
-  Recorder recorder(options, progress, checkpoint, result.chains);
+  // Of several processes none has all chains while these run: the first writes them in between.
+  const Checkpoint nowhere("", 0, false);
+  Recorder recorder(options, progress, options.farm ? nowhere : checkpoint, result.chains);
   std::vector<Vector> inclusion;
   const auto run_to = [&](Index goal) {
     if (recorder.stopped()) return;
-    parallel_for(options.chains, [&](Index chain) {
-      run_chain(plan, filled, options, inclusion, goal, chain, result.chains[chain], recorder);
-    });
+    const auto work = [&](Index chain) {
+      ChainTrace trace = std::move(result.chains[chain]);
+      run_chain(plan, filled, options, inclusion, goal, chain, trace, recorder);
+      return trace;
+    };
+    result.chains = dealt_out<ChainTrace>(
+        options.farm, options.chains, work,
+        [](auto& stream, auto& trace) { transfer(stream, trace, true); });
+    if (options.farm && options.farm->leads() && checkpoint.enabled()) {
+      checkpoint.save(result.chains);
+    }
   };
   const auto burn_in = [&] {
     const ChainTrace& first = result.chains.front();

@@ -63,11 +63,11 @@ std::vector<Index> positions_of(const std::vector<Index>& kept, const ArdState& 
 
 }  // namespace
 
-void leave_state(ArdState& state, const ArdMethod& method, Index stage, double change,
+void leave_state(ArdStages& stages, const ArdMethod& method, Index stage, double change,
                  const Report& report, const EngineOptions& options) {
   if (!options.checkpoint || !options.checkpoint->due(stage)) return;
-  state.phi->multiply(state.point.w, state.point.f);
-  state.objective().evaluate(state.point);
+  stages.refit();
+  const ArdState& state = stages.state_here();
   ContainerWriter file;
   file.about = {{"stages", report.stages.size()}, {"method", method.name()}};
   file.add("columns", state.columns);

@@ -5,13 +5,13 @@
 // file. A stage that follows a checkpoint begins at f = Phi w of its own weights, taken up or not.
 #pragma once
 
-#include "ardent/inference/engines/ard_state.h"
+#include "ardent/inference/engines/ard_stages.h"
 #include "ardent/inference/posterior.h"
 
 namespace ardent {
 
 /// After `stage`, where options.checkpoint wants it.
-void leave_state(ArdState& state, const ArdMethod& method, Index stage, double change,
+void leave_state(ArdStages& stages, const ArdMethod& method, Index stage, double change,
                  const Report& report, const EngineOptions& options);
 
 /// Takes up what options.checkpoint found; the stage after which it was left, 0: there is nothing.

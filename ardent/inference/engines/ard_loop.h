@@ -23,13 +23,6 @@
 
 namespace ardent {
 
-/// Finds state.hessian_diagonal at the mode; returns the evidence with Hadamard's bound.
-double measure(ArdState& state);
-/// σ² ← (RSS + 1e-6)/(N − Σγ + 1e-6) (noise_prior.h), Gaussian likelihood, at a mode whose
-/// hessian_diagonal is known. The relevances 1 − alpha/H_kk are upper bounds, so no more than half
-/// of the rows are counted as spent.
-void update_noise(ArdState& state);
-
 Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& options,
                  ArdMethod& method, const ProgressCallback& progress);
 

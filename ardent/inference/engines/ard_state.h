@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ardent/base/container.h"
+#include "ardent/inference/engine_options.h"
 #include "ardent/inference/evidence/map_objective.h"
 #include "ardent/inference/evidence/support_prior.h"
 
@@ -31,11 +32,16 @@ struct ArdState {
   MapObjective objective() const { return {*phi, likelihood, t, row_weights, noise_variance}; }
 };
 
+class ArdStages;
+
 /// What tells one engine from another.
 class ArdMethod {
  public:
   virtual ~ArdMethod() = default;
   virtual std::string name() const = 0;
+  /// Where the stages are computed: here, unless the engine asks options.accelerator. The
+  /// references must outlive the result.
+  virtual std::unique_ptr<ArdStages> stages(ArdState& state, const EngineOptions& options);
   /// Moves state.point, evaluated, towards the mode; it stays evaluated. Returns its steps.
   virtual Index find_mode(ArdState& state) = 0;
   /// New precisions of all weights but the bias.

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "ardent/base/parallel.h"
+#include "ardent/inference/accelerator.h"
 #include "ardent/inference/engines/ard_loop.h"
+#include "ardent/inference/engines/ard_stages.h"
 #include "ardent/inference/evidence/newton_cg.h"
 #include "ardent/linalg/dot.h"
 
@@ -13,6 +15,11 @@ namespace {
 class Diagonal : public ArdMethod {
  public:
   std::string name() const override { return "diagonal"; }
+
+  std::unique_ptr<ArdStages> stages(ArdState& state, const EngineOptions& options) override {
+    if (options.accelerator) return options.accelerator->diagonal_stages(state, options);
+    return stages_here(state, *this, options);
+  }
 
   Index find_mode(ArdState& state) override {
     return newton_cg(state.objective(), state.alpha, state.point, {state.mode_tolerance}).steps;
@@ -31,6 +38,10 @@ class Diagonal : public ArdMethod {
 };
 
 }  // namespace
+
+std::unique_ptr<ArdMethod> diagonal_method() {
+  return std::make_unique<Diagonal>();
+}
 
 double guarded_update(double alpha, double w, double variance) {
   const double square = w * w;

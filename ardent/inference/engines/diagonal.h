@@ -15,12 +15,19 @@
 // path of stages, not at the last one alone.
 #pragma once
 
+#include <memory>
+
 #include "ardent/inference/engine.h"
 
 namespace ardent {
 
+class ArdMethod;
+
 Fit fit_diagonal(const Design& design, const Target& target, const EngineOptions& options = {},
                  const ProgressCallback& progress = {});
+
+/// What the engine does in its stages.
+std::unique_ptr<ArdMethod> diagonal_method();
 
 /// MacKay's update guarded by EM's, for an estimate `variance` of Σ_kk.
 double guarded_update(double alpha, double w, double variance);

@@ -7,6 +7,7 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/engines/ard_loop.h"
+#include "ardent/inference/engines/ard_stages.h"
 #include "ardent/inference/evidence/newton_cg.h"
 
 namespace ardent {

@@ -12,17 +12,7 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/types.h"
-
-namespace ardent {
-
-/// A log-likelihood along f + s·df.
-struct LikelihoodAlong {
-  double value = 0;      // without constants
-  double slope = 0;      // its derivative in s
-  double curvature = 0;  // minus the second derivative
-};
-
-}  // namespace ardent
+#include "ardent/inference/evidence/likelihood_along.h"
 
 namespace ardent::bernoulli {
 

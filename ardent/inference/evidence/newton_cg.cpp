@@ -7,21 +7,16 @@
 #include "ardent/linalg/dot.h"
 
 namespace ardent {
-namespace {
 
-/// About the minimiser of the convex L(w + s p) over s ≥ 0: Newton steps inside a bracket of the
-/// slope's sign change, until the slope has fallen to a tenth and L has fallen too. (On separable
-/// data L is nearly flat far out, where a small slope alone says nothing; so steps also grow by no
-/// more than a factor of 4.) 0 if there is no descent above rounding.
-double line_minimum(const MapObjective& objective, const MapPoint& point, const Vector& fitted,
-                    double penalty_slope, double penalty_curvature) {
-  const auto start = objective.along(point.f, fitted, 0);
+double line_minimum(const std::function<LikelihoodAlong(double)>& along, double penalty_slope,
+                    double penalty_curvature) {
+  const LikelihoodAlong start = along(0);
   const double slope_at_zero = -start.slope + penalty_slope;
   if (!(slope_at_zero < 0)) return 0;
   const double rounding = 1e-14 * std::abs(start.value);
   double low = 0, high = INFINITY, s = 1;
   for (int i = 0; i < 40; ++i) {
-    const auto at = objective.along(point.f, fitted, s);
+    const LikelihoodAlong at = along(s);
     const double slope = -at.slope + penalty_slope + s * penalty_curvature;
     const double rise =
         start.value - at.value + s * penalty_slope + 0.5 * s * s * penalty_curvature;
@@ -34,7 +29,9 @@ double line_minimum(const MapObjective& objective, const MapPoint& point, const 
   return low;  // L falls all the way up to there
 }
 
-}  // namespace
+double newton_forcing(double size, double scale) {
+  return std::clamp(std::sqrt(std::sqrt(size / scale)), 0.1, 0.3);
+}
 
 NewtonCgReport newton_cg(const MapObjective& objective, const Vector& alpha, MapPoint& point,
                          const NewtonCgOptions& options) {
@@ -61,12 +58,12 @@ NewtonCgReport newton_cg(const MapObjective& objective, const Vector& alpha, Map
     const double size = dot(gradient, quotients(gradient, diagonal));
     if (!(size > goal) && (report.steps > 0 || size == 0)) break;
     step.setZero(point.w.size());
-    const double forcing = std::clamp(std::sqrt(std::sqrt(size / scale)), 0.1, 0.3);
-    conjugate_gradient(product, diagonal, -gradient, step, {forcing, options.max_cg});
+    conjugate_gradient(product, diagonal, -gradient, step,
+                       {newton_forcing(size, scale), options.max_cg});
     objective.phi().multiply(step, fitted);
     const Vector alpha_step = alpha.cwiseProduct(step);
-    const double s =
-        line_minimum(objective, point, fitted, dot(point.w, alpha_step), dot(step, alpha_step));
+    const auto along = [&](double s) { return objective.along(point.f, fitted, s); };
+    const double s = line_minimum(along, dot(point.w, alpha_step), dot(step, alpha_step));
     ++report.steps;
     if (!(s > 0)) break;
     add_scaled(s, step, point.w);

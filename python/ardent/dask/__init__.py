@@ -3,7 +3,7 @@
 ``ARDClassifier`` and ``ARDRegressor`` train on Dask arrays, data frames and bags of files: each
 product of the fit is a Dask graph over the partitions, and vectors are all that travels.
 ``SparseCoder`` and ``SourceFinder`` do their work partition by partition. See docs/dask.md. Needs
-Dask (``pip install ardent[dask]``).
+Dask (``pip install ardent-sbl[dask]``).
 """
 
 try:
@@ -12,7 +12,7 @@ try:
     import dask.bag
 except ImportError as error:
     raise ImportError(
-        "ardent.dask needs Dask: pip install 'dask[distributed]' (or 'ardent[dask]')"
+        "ardent.dask needs Dask: pip install 'dask[distributed]' (or 'ardent-sbl[dask]')"
     ) from error
 
 from ._estimators import ARDClassifier, ARDRegressor, SourceFinder, SparseCoder

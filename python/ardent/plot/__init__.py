@@ -1,4 +1,4 @@
-"""Pictures of fitted models, drawn with matplotlib (``pip install ardent[plot]``).
+"""Pictures of fitted models, drawn with matplotlib (``pip install ardent-sbl[plot]``).
 
 Every function draws into the axes it is given, or into a new figure, and returns the axes.
 """

@@ -13,7 +13,7 @@ def matplotlib():
         import matplotlib.pyplot
     except ImportError as error:
         raise ImportError(
-            "ardent.plot draws with matplotlib, which is not installed: pip install ardent[plot]"
+            "ardent.plot draws with matplotlib, which is not installed: pip install ardent-sbl[plot]"
         ) from error
     return matplotlib
 

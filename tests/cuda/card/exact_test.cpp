@@ -1,14 +1,14 @@
-// The exact engine on a card against the processor's.
+// The exact engine's matrices on a card against the processor's.
 #include "ardent/inference/engines/exact.h"
 
 #include <gmock/gmock.h>
 
 #include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
-#include "ardent/cuda/accelerator_for.h"
 #include "ardent/design/dense.h"
 #include "ardent/inference/evidence/dual_space.h"
 #include "ardent/inference/evidence/primal_space.h"
+#include "cuda/card/card_and_processor.h"
 #include "problems/classification.h"
 #include "problems/kernel_points.h"
 #include "problems/regression.h"
@@ -19,30 +19,10 @@ namespace {
 using problems::lazy_kernel;
 using problems::planted_kernels;
 
-/// One card for all tests.
-std::shared_ptr<Accelerator> card() {
-  static const std::shared_ptr<Accelerator> found = accelerator_for(Device::cuda);
-  return found;
-}
-
-void expect_close(const Matrix& found, const Matrix& wanted, double tolerance) {
-  ASSERT_EQ(found.rows(), wanted.rows());
-  ASSERT_EQ(found.cols(), wanted.cols());
-  const double scale = std::max(1e-300, wanted.cwiseAbs().maxCoeff());
-  EXPECT_LE((found - wanted).cwiseAbs().maxCoeff() / scale, tolerance);
-}
-
-Matrix some_matrix(Index rows, Index cols, std::uint64_t seed) {
-  Random random(seed);
-  return problems::normal_matrix(rows, cols, random);
-}
-
-Vector positive(Index size, std::uint64_t seed) {
-  Random random(seed);
-  Vector v(size);
-  for (double& value : v) value = random.uniform(0.1, 2);
-  return v;
-}
+using on_card::card;
+using on_card::expect_close;
+using on_card::positive;
+using on_card::some_matrix;
 
 void expect_the_same_answers(const Design& found, const Design& wanted) {
   const Index n = wanted.rows(), m = wanted.cols();
@@ -211,157 +191,6 @@ TEST(CardSpaces, DependentColumnsNeedTheProcessorsJitter) {
   }
   EXPECT_GT(wanted.jitter(), 0);
   EXPECT_EQ(found.jitter(), wanted.jitter());
-}
-
-Vector predictions(const Design& design, const Posterior& posterior) {
-  return (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
-}
-
-/// As far as a fit is settled. Of a regression predictions are to 1e-8 of their size. A mode of
-/// classes is one to the rounding of its objective, a relative 1e-16, which is some 1e-7 in f: rows
-/// in another order change the processor's own probabilities by as much (test
-/// TheProcessorAgreesWithItselfAsClosely).
-void expect_the_same_predictions(const Vector& found, const Vector& wanted, Likelihood likelihood) {
-  if (likelihood == Likelihood::gaussian) {
-    expect_close(found, wanted, 1e-8);
-    return;
-  }
-  const auto probabilities = [](const Vector& f) { return 1 / (1 + (-f.array()).exp()); };
-  EXPECT_LE((probabilities(found) - probabilities(wanted)).abs().maxCoeff(), 1e-7);
-}
-
-/// The same columns, predictions, evidence and noise; the same bits from run to run.
-void expect_the_same_fit(const Design& design, const Design& on_device, const Target& target,
-                         EngineOptions options = {}) {
-  const Fit here = fit_exact(design, target, options);
-  options.accelerator = card();
-  const Fit there = fit_exact(on_device, target, options);
-  EXPECT_EQ(there.report.status, here.report.status);
-  ASSERT_EQ(there.posterior.active, here.posterior.active);
-  expect_the_same_predictions(predictions(design, there.posterior),
-                              predictions(design, here.posterior), target.likelihood);
-  EXPECT_NEAR(there.posterior.log_evidence, here.posterior.log_evidence,
-              1e-8 * std::abs(here.posterior.log_evidence));
-  EXPECT_NEAR(there.posterior.noise_variance, here.posterior.noise_variance,
-              1e-8 * here.posterior.noise_variance);
-  expect_close(there.posterior.covariance, here.posterior.covariance, 1e-6);
-  const Fit again = fit_exact(on_device, target, options);
-  EXPECT_EQ(again.posterior.mean, there.posterior.mean);
-  EXPECT_EQ(again.posterior.covariance, there.posterior.covariance);
-  EXPECT_EQ(again.posterior.log_evidence, there.posterior.log_evidence);
-}
-
-class CardExact : public testing::TestWithParam<Likelihood> {
- protected:
-  Target linear_target(const Matrix& phi) const {
-    Random random(20);
-    Target target{GetParam(), Vector(phi.rows())};
-    for (Index i = 0; i < phi.rows(); ++i) {
-      const double f = 2 * phi(i, 0) - 2 * phi(i, 1) + phi(i, 2) + 0.3;
-      target.t[i] = GetParam() == Likelihood::gaussian
-                        ? f + 0.5 * random.normal()
-                        : double(random.uniform() < 1 / (1 + std::exp(-f)));
-    }
-    return target;
-  }
-};
-
-TEST_P(CardExact, LinearColumnsAsOnTheProcessor) {
-  const Matrix phi = some_matrix(400, 30, 19);
-  const DenseDesign design(phi);
-  expect_the_same_fit(design, design, linear_target(phi));
-  EngineOptions no_bias;
-  no_bias.bias = false;
-  expect_the_same_fit(design, design, linear_target(phi), no_bias);
-}
-
-TEST_P(CardExact, MoreColumnsThanRows) {
-  const Matrix phi = some_matrix(80, 120, 21);
-  const DenseDesign design(phi);
-  expect_the_same_fit(design, design, linear_target(phi));
-}
-
-TEST_P(CardExact, WeightedRows) {
-  const Matrix phi = some_matrix(300, 20, 22);
-  const DenseDesign design(phi);
-  Target target = linear_target(phi);
-  target.weights = positive(300, 23);
-  target.weights[7] = 0;
-  expect_the_same_fit(design, design, target);
-}
-
-TEST_P(CardExact, ColumnsWithAPrice) {
-  const Matrix phi = some_matrix(200, 60, 24);
-  const DenseDesign design(phi);
-  EngineOptions priced;
-  priced.support_prior = SupportChoice::beta_binomial;
-  priced.candidates = 60;
-  expect_the_same_fit(design, design, linear_target(phi), priced);
-}
-
-TEST_P(CardExact, KernelsAsOnTheProcessor) {
-  const double sigma = 0.5;
-  const auto points = planted_kernels(400, 3, sigma, 6, GetParam(), 25);
-  const auto design = gaussian_kernel_design(points.x, points.x, sigma);
-  expect_the_same_fit(*design, *lazy_kernel(points.x, sigma), points.target);
-}
-
-TEST_P(CardExact, FromAStartingPoint) {
-  const Matrix phi = some_matrix(200, 20, 26);
-  const DenseDesign design(phi);
-  EngineOptions options;
-  options.starting_point = std::make_shared<const StartingPoint>(
-      StartingPoint{{0, 1, 2, 9}, Vector::Constant(4, 0.5), Vector::Constant(4, 0.1), 0, 0.5});
-  expect_the_same_fit(design, design, linear_target(phi), options);
-}
-
-TEST_P(CardExact, TheProcessorAgreesWithItselfAsClosely) {
-  const Matrix phi = some_matrix(80, 120, 21);
-  const Target target = linear_target(phi);
-  std::vector<Index> order = index_range(0, 80);
-  Random random(30);
-  random.shuffle(order);
-  const DenseDesign design(phi), shuffled(phi(order, Eigen::all));
-  const Fit one = fit_exact(design, target),
-            other = fit_exact(shuffled, {target.likelihood, target.t(order)});
-  ASSERT_EQ(one.posterior.active, other.posterior.active);
-  expect_the_same_predictions(predictions(design, one.posterior),
-                              predictions(design, other.posterior), GetParam());
-}
-
-INSTANTIATE_TEST_SUITE_P(Likelihoods, CardExact,
-                         testing::Values(Likelihood::bernoulli, Likelihood::gaussian));
-
-TEST(CardExactRefuses, WhatDoesNotFitIntoItsMemory) {
-  const auto points = planted_kernels(300'000, 1, 0.5, 1, Likelihood::gaussian, 27);
-  EngineOptions options;
-  options.accelerator = card();
-  EXPECT_THAT([&] { fit_exact(*lazy_kernel(points.x, 0.5), points.target, options); },
-              testing::ThrowsMessage<InputError>(testing::AllOf(
-                  testing::HasSubstr("GiB of the card's memory for a design of 300000 × 300000"),
-                  testing::HasSubstr("fewer rows"))));
-}
-
-TEST(CardExactRefuses, ColumnsThatAreNoNumbers) {
-  Matrix phi = some_matrix(30, 4, 28);
-  phi(3, 2) = std::numeric_limits<double>::quiet_NaN();
-  EngineOptions options;
-  options.accelerator = card();
-  EXPECT_THAT(
-      [&] {
-        fit_exact(DenseDesign(phi), {Likelihood::gaussian, phi.col(0)}, options);
-      },
-      testing::ThrowsMessage<InputError>(testing::HasSubstr("column 2")));
-}
-
-TEST(CardExactOf, AConstantTargetNeedsNoColumn) {
-  const Matrix phi = some_matrix(30, 4, 29);
-  EngineOptions options;
-  options.accelerator = card();
-  const Fit fit =
-      fit_exact(DenseDesign(phi), {Likelihood::gaussian, Vector::Constant(30, 2)}, options);
-  EXPECT_TRUE(fit.posterior.active.empty());
-  EXPECT_EQ(fit.posterior.bias, 2);
 }
 
 }  // namespace
