@@ -140,6 +140,21 @@ CheckpointOptions chain_checkpoint(const TrainOptions& options) {
   return {.path = options.checkpoint->path, .resume = options.checkpoint->resume};
 }
 
+/// The model of a map that has no engine; nothing for the others.
+std::optional<Model> train_without_engine(const Dataset& data, const TrainOptions& options,
+                                          const ProgressCallback& progress) {
+  if (options.map == DoublySparseModel::kMap) {
+    if (options.device == "cuda") {
+      throw InputError("the map doubly-sparse is sampled on the processor: take device cpu");
+    }
+    return fit_doubly_sparse(data, options, chain_checkpoint(options), progress).model;
+  }
+  if (options.map != DictionaryModel::kMap) return std::nullopt;
+  TrainOptions there = options;
+  there.coder.device = options.device;
+  return train_dictionary(data, there);
+}
+
 /// One against the rest: the temperature that held-out rows of the parts choose.
 void calibrate(const TrainingSet& set, const FittedParts& parts, Model& model) {
   const ClassDecision own =
@@ -169,17 +184,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   check_farm(options);
   check_checkpoint(options);
   require_memory(data, options);
-  if (options.map == DoublySparseModel::kMap) {
-    if (options.device == "cuda") {
-      throw InputError("the map doubly-sparse is sampled on the processor: take device cpu");
-    }
-    return fit_doubly_sparse(data, options, chain_checkpoint(options), progress).model;
-  }
-  if (options.map == DictionaryModel::kMap) {
-    TrainOptions there = options;
-    there.coder.device = options.device;
-    return train_dictionary(data, there);
-  }
+  if (auto model = train_without_engine(data, options, progress)) return std::move(*model);
   TrainOptions decided = options;
   decided.engine_options =
       on_device(options.engine_options, options.device, options.engine, data.share != nullptr);

@@ -43,6 +43,12 @@ struct PathPoint {
   double bias = 0;
 };
 
+/// Products with the design on an accelerator.
+struct Passes {
+  Index count = 0;
+  double values = 0;  // that all of them read
+};
+
 struct Report {
   Status status = Status::iteration_limit;
   std::vector<Stage> stages;
@@ -51,7 +57,7 @@ struct Report {
   std::vector<std::string> notes;  // what was chosen on the way, and why
   double candidates = 0;           // of the prior on the support: P of support_prior.h; 0: none
   double seconds = 0;
-  Index passes = 0;         // products with the design on an accelerator
+  Passes passes = {};
   std::string engine = {};  // which one training used; like the seconds not part of a model file
 };
 

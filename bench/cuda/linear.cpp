@@ -88,12 +88,13 @@ void run(const std::vector<std::string>& words) {
   fmt::print(
       "{{\"device\": \"{}\", \"rows\": {}, \"columns\": {}, \"nonzeros\": {}, \"synth_seconds\": "
       "{:.3f}, \"seconds\": [{:.4f}], \"median\": {:.4f}, \"stages\": {}, \"newton_steps\": {}, "
-      "\"passes\": {}, \"active\": {}, \"log_evidence\": {:.6f}, \"accuracy\": {:.6f}, "
+      "\"passes\": {}, \"values_read\": {:.0f}, \"active\": {}, \"log_evidence\": {:.6f}, "
+      "\"accuracy\": {:.6f}, "
       "\"bayes_accuracy\": {:.4f}, \"converged\": {}}}\n",
       on_card ? accelerator->name() : "cpu", phi.rows(), phi.cols(), phi.nonzeros(), making,
       fmt::join(seconds, ", "), seconds[seconds.size() / 2], fit.report.stages.size(), steps,
-      fit.report.passes, fit.posterior.active.size(), fit.posterior.log_evidence,
-      accuracy(phi, target.t, fit.posterior), made.bayes_accuracy,
+      fit.report.passes.count, fit.report.passes.values, fit.posterior.active.size(),
+      fit.posterior.log_evidence, accuracy(phi, target.t, fit.posterior), made.bayes_accuracy,
       fit.report.status == Status::converged);
 }
 

@@ -1,13 +1,14 @@
 """Large linear fits: the engine diagonal on a card, its floor, and PyTorch on the same card and data.
 
-Builds nothing: needs build/cuda/bin/linear (`make cuda`, then
-`cmake --build build/cuda --target bench_linear`) and, for the peer, torch with CUDA.
+Builds nothing: needs build/cuda/bin/cuda/linear (`make cuda`, then
+`cmake build/cuda -DARDENT_BENCH=ON && cmake --build build/cuda --target bench_cuda_linear`) and, for the peer, torch with CUDA.
 
-    python3 bench/cuda/linear.py [--linear build/cuda/bin/linear] [--sizes planted|large|small]
+    python3 bench/cuda/linear.py [--linear build/cuda/bin/cuda/linear] [--sizes planted|large|small]
         [--device cuda|cpu] [--repeats 3] [--seconds 60]
 
 The floor is what the passes over the data would take at the speed of one product alone: PASS below, a
-product with 23 million values at 200,000 x 3.2 million by cuSPARSE (float64), in proportion to the values.
+product with 23 million values at 200,000 x 3.2 million by cuSPARSE (float64), in proportion to the values
+that are still there (columns are dropped on the way).
 """
 
 import argparse
@@ -107,7 +108,7 @@ def peer(folder, repeats, most_seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--linear", default="build/cuda/bin/linear")
+    parser.add_argument("--linear", default="build/cuda/bin/cuda/linear")
     parser.add_argument("--sizes", default="planted", choices=SIZES)
     parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
     parser.add_argument("--repeats", type=int, default=3)
@@ -117,7 +118,7 @@ def main():
         found = fit(
             options.linear, SIZES[options.sizes], options.device, options.repeats, folder
         )
-        floor = found["passes"] * found["nonzeros"] * PASS
+        floor = found["values_read"] * PASS
         print(json.dumps(found | {"floor": floor}))
         if floor > 0:
             print(

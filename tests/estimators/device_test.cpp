@@ -64,6 +64,19 @@ TEST(Device, CudaWantsAnEngineByName) {
   }
 }
 
+TEST(Device, MapsThatHaveNoEngine) {
+  TrainOptions options;
+  options.device = "cuda";
+  options.map = "doubly-sparse";
+  const Dataset data = problems::two_classes(60, 3, 1);
+  EXPECT_THAT([&] { train(data, options); },
+              ThrowsMessage<InputError>(HasSubstr("sampled on the processor")));
+  if (accelerator_for(Device::automatic)) GTEST_SKIP() << "there is a card";
+  options.map = "dictionary";
+  EXPECT_THAT([&] { train(problems::three_classes(90, 4, 1), options); },
+              ThrowsMessage<InputError>(HasSubstr("device cuda")));
+}
+
 TEST(Device, CudaWithoutACardIsAnError) {
   if (accelerator_for(Device::automatic)) GTEST_SKIP() << "there is a card";
   TrainOptions options;

@@ -45,7 +45,7 @@ class CardStages : public ArdStages {
         curvature_(card_, f_.size()),
         fitted_(card_, f_.size()) {
     make_scratch();
-    refit();  // its own f, so that a run that takes up a checkpoint goes on with the same bits
+    find_fit();  // its own f, so that a run that takes up a checkpoint goes on with the same bits
   }
 
   Index active() const override { return static_cast<Index>(columns_.size()); }
@@ -107,12 +107,9 @@ class CardStages : public ArdStages {
     evaluate();
   }
 
-  void refit() override {
-    phi_->multiply(w_.data(), nullptr, f_.data());
-    evaluate();
-  }
+  void refit() override { find_fit(); }
 
-  Index passes() const override { return phi_->passes(); }
+  Passes passes() const override { return phi_->passes(); }
 
   ArdState& state_here() override {
     const std::vector<std::uint32_t> columns = columns_.on_host();
@@ -160,6 +157,11 @@ class CardStages : public ArdStages {
     }
     updated_ = {};
     updated_ = CardArray<double>(card_, columns_.size());
+  }
+
+  void find_fit() {
+    phi_->multiply(w_.data(), nullptr, f_.data());
+    evaluate();
   }
 
   void evaluate() {

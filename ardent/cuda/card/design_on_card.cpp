@@ -43,6 +43,7 @@ class SparseOnCard : public DesignOnCard {
     factors_ = gathered(card_, factors_.data(), kept.positions, kept.count);
     scaled_ = CardArray<double>(card_, kept.count);
   }
+  std::size_t values() const override { return by_row_.entries(); }
 
  private:
   static SparseRowsOnCard on_card(Card& card, const SparseRows& rows) {
@@ -91,6 +92,7 @@ class DenseOnCard : public DesignOnCard {
     gather_columns(card_, rows(), phi_.data(), kept.positions, kept.count, phi.data());
     phi_ = std::move(phi);
   }
+  std::size_t values() const override { return phi_.size(); }
 
  private:
   void product(cublasOperation_t operation, const double* x, double* out) {
@@ -113,21 +115,26 @@ class DenseOnCard : public DesignOnCard {
 DesignOnCard::DesignOnCard(Card& card, std::size_t rows, std::size_t columns, bool has_bias)
     : card_(card), rows_(rows), columns_(columns), has_bias_(has_bias) {}
 
+void DesignOnCard::count_pass() {
+  ++passes_.count;
+  passes_.values += static_cast<double>(values());
+}
+
 void DesignOnCard::multiply(const double* w, const double* multiplier, double* out) {
-  ++passes_;
+  count_pass();
   do_multiply(w, has_bias_ ? w + columns_ : nullptr, multiplier, out);
 }
 
 void DesignOnCard::multiply_transposed(const double* r, double factor, const double* alpha,
                                        const double* v, double* out) {
-  ++passes_;
+  count_pass();
   do_multiply_transposed(r, factor, alpha, v, out);
   if (has_bias_)
     sum_for_bias(card_, rows_, r, factor, alpha + columns_, v + columns_, out + columns_);
 }
 
 void DesignOnCard::weighted_square_norms(const double* beta, const double* alpha, double* out) {
-  ++passes_;
+  count_pass();
   do_weighted_square_norms(beta, alpha, out);
   if (has_bias_) sum_for_bias(card_, rows_, beta, 1, alpha + columns_, nullptr, out + columns_);
 }

@@ -5,6 +5,7 @@
 
 #include "ardent/cuda/card/memory.h"
 #include "ardent/design/design.h"
+#include "ardent/inference/posterior.h"
 
 namespace ardent {
 
@@ -23,7 +24,7 @@ class DesignOnCard {
   /// Columns, and one more with the bias: the length of vectors of weights.
   std::size_t weights() const { return columns_ + (has_bias_ ? 1 : 0); }
   /// Products with Phi or Phiᵀ so far.
-  Index passes() const { return passes_; }
+  const Passes& passes() const { return passes_; }
 
   /// out = (Phi w) ∘ multiplier; null: Phi w
   void multiply(const double* w, const double* multiplier, double* out);
@@ -46,13 +47,16 @@ class DesignOnCard {
                                       const double* v, double* out) = 0;
   virtual void do_weighted_square_norms(const double* beta, const double* alpha, double* out) = 0;
   virtual void do_keep(const KeptColumns& kept) = 0;
+  virtual std::size_t values() const = 0;  // that a product reads
 
   Card& card_;
 
  private:
+  void count_pass();
+
   std::size_t rows_, columns_;
   bool has_bias_;
-  Index passes_ = 0;
+  Passes passes_;
 };
 
 /// A copy of the design, which may be WithBias; sparse where it is a SparseDesign. InputError where

@@ -7,6 +7,7 @@
 
 #include "ardent/inference/engine_options.h"
 #include "ardent/inference/engines/ard_state.h"
+#include "ardent/inference/posterior.h"
 
 namespace ardent {
 
@@ -41,7 +42,7 @@ class ArdStages {
   virtual void refit() = 0;
 
   /// Products with the design so far, where they are counted: on an accelerator.
-  virtual Index passes() const { return 0; }
+  virtual Passes passes() const { return {}; }
 
   /// The state as it is now, in this process's memory, all but the design; its numbers that are not
   /// arrays are always those of now.
