@@ -5,6 +5,7 @@
 #include "ardent/base/error.h"
 #include "ardent/design/design.h"
 #include "ardent/inference/coding/signal_batch.h"
+#include "ardent/inference/engines/ard_stages.h"
 #include "ardent/inference/evidence/space_matrices.h"
 
 namespace ardent {
@@ -28,6 +29,10 @@ std::unique_ptr<PrimalMatrices> Accelerator::primal_matrices(const Design&, cons
 
 std::unique_ptr<DualMatrices> Accelerator::dual_matrices(const Design&, const Prior&) {
   refuse(*this, "the engine exact");
+}
+
+std::unique_ptr<ArdStages> Accelerator::diagonal_stages(ArdState&, const EngineOptions&) {
+  refuse(*this, "the engine diagonal");
 }
 
 std::unique_ptr<DeviceDictionary> Accelerator::take_dictionary(const Dictionary&,

@@ -40,7 +40,7 @@ class Accelerator {
   // Engine diagonal.
   /// Its stages from this state on. The references must outlive the result.
   virtual std::unique_ptr<ArdStages> diagonal_stages(ArdState& state,
-                                                     const EngineOptions& options) = 0;
+                                                     const EngineOptions& options);
 
   // Codes.
   /// For codes of many signals at once (coding/signal_batch.h); null, and why, where the device has

@@ -5,16 +5,13 @@
 
 #include "ardent/cuda/card/design_kernels.h"
 #include "ardent/cuda/card/design_on_card.h"
+#include "ardent/cuda/card/matrix.h"
 #include "ardent/cuda/card/stage_kernels.h"
 #include "ardent/cuda/card/vector_kernels.h"
 #include "ardent/inference/evidence/newton_cg.h"
 
 namespace ardent {
 namespace {
-
-CardArray<double> on_card(Card& card, const Vector& values) {
-  return {card, std::span<const double>(values.data(), static_cast<std::size_t>(values.size()))};
-}
 
 void to_host(const CardArray<double>& from, Vector& to) {
   to.resize(static_cast<Index>(from.size()));

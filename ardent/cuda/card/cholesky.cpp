@@ -66,7 +66,7 @@ bool CardCholesky::factorise() {
 }
 
 Vector CardCholesky::solve(const Vector& b) const {
-  CardArray<double> x = ardent::on_card(card_, b.cwiseQuotient(scale_));
+  CardArray<double> x = on_card(card_, b.cwiseQuotient(scale_));
   const CardBlock<const double> l = lower_.block();
   const auto n = static_cast<int>(l.rows);
   for (const auto side : {CUBLAS_OP_N, CUBLAS_OP_T}) {

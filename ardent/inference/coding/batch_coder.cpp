@@ -79,7 +79,7 @@ void check_length(double length, std::string_view what, Index which) {
                   what, which + 1, length, 1 / kLongest, kLongest));
 }
 
-void append(const std::vector<SparseBayesCode>& of_signal, Index nearest, double seconds,
+void append_code(const std::vector<SparseBayesCode>& of_signal, Index nearest, double seconds,
             CodedSignals& coded) {
   const SparseBayesCode& last = of_signal.back();
   SparseTable& codes = coded.codes;
@@ -216,7 +216,7 @@ void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& cod
     seconds[k] += watch.seconds();
   });
   for (std::size_t k = 0; k < codes_of.size(); ++k) {
-    append(codes_of[k], nearest_atom(products.col(k), dictionary_->norms()), seconds[k], coded);
+    append_code(codes_of[k], nearest_atom(products.col(k), dictionary_->norms()), seconds[k], coded);
   }
 }
 
@@ -229,7 +229,7 @@ void BatchCoder::code_on_device(const Matrix& signals, CodedSignals& coded) {
   const auto codes_of = codes_of_batch(*batch, dictionary_->rows(), dictionary_->cols(), code);
   const double each = watch.seconds() / static_cast<double>(codes_of.size());
   for (std::size_t k = 0; k < codes_of.size(); ++k) {
-    append(codes_of[k], described[k].nearest, each, coded);
+    append_code(codes_of[k], described[k].nearest, each, coded);
   }
 }
 
