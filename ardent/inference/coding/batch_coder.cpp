@@ -221,6 +221,14 @@ void BatchCoder::code_batch(const Matrix& signals, bool share, CodedSignals& cod
 }
 
 void BatchCoder::code_on_device(const Matrix& signals, CodedSignals& coded) {
+  const Index most = device_->most_signals();
+  if (signals.cols() > most) {
+    for (Index begin = 0; begin < signals.cols(); begin += most) {
+      const Index count = std::min(most, signals.cols() - begin);
+      code_on_device(signals.middleCols(begin, count), coded);
+    }
+    return;
+  }
   const Stopwatch watch;
   const CodeOptions& code = options_.code;
   const auto batch =
@@ -233,8 +241,9 @@ void BatchCoder::code_on_device(const Matrix& signals, CodedSignals& coded) {
   }
 }
 
-Index BatchCoder::signals_per_batch() const {
-  if (device_) return device_->most_signals();
+/// Batches that several processes deal out are of one size, whatever memory their devices have.
+Index BatchCoder::signals_per_batch(bool dealt_out) const {
+  if (device_ && !dealt_out) return device_->most_signals();
   return std::clamp<Index>(kBatchNumbers / std::max(dictionary_->cols(), dictionary_->rows()), 1,
                            1024);
 }
@@ -244,7 +253,7 @@ CodedSignals BatchCoder::code(const Features& signals, const ProgressCallback& p
   check(signals);
   const Index count = rows(signals);
   const bool share = rows_pay(count);
-  const Index per_batch = signals_per_batch();
+  const Index per_batch = signals_per_batch(farm != nullptr);
   CodedSignals coded;
   coded.codes.rows = count;
   coded.codes.cols = dictionary_->cols();

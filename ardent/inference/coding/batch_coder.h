@@ -58,7 +58,7 @@ class BatchCoder {
                                      std::vector<double>& seconds);
   void code_batch(const Matrix& signals, bool share, CodedSignals& coded);
   void code_on_device(const Matrix& signals, CodedSignals& coded);
-  Index signals_per_batch() const;
+  Index signals_per_batch(bool dealt_out) const;
 
   BatchOptions options_;
   std::shared_ptr<const Dictionary> dictionary_;
