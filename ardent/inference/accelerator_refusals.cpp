@@ -1,3 +1,4 @@
+// What a device says that does not have a piece of work; apart from the header, since it knows all of them.
 #include "ardent/inference/accelerator.h"
 
 #include <fmt/format.h>
