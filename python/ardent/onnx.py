@@ -59,7 +59,8 @@ def _numbers(estimator):
     """The core's numbers of the fitted model; ValueError where a graph cannot compute it."""
     if isinstance(estimator, SparseRepresentationClassifier):
         raise ValueError(
-            "SparseRepresentationClassifier codes each row by an iteration and has no ONNX form"
+            "SparseRepresentationClassifier codes each row by an iteration and has no ONNX form: "
+            "docs/serving.md says why"
         )
     kernel = getattr(estimator, "kernel", "rbf")
     if callable(kernel) or kernel not in ("rbf", "precomputed"):
