@@ -255,9 +255,9 @@ ChainsResult run_chains(const KernelProblem& problem, const CollapsedOptions& sa
     }
   };
   const auto burn_in = [&] {
-    const ChainTrace& first = result.chains.front();
-    run_to(first.burned);
+    run_to(result.chains.front().burned);
     if (recorder.stopped()) return;
+    const ChainTrace& first = result.chains.front();
     inclusion = pooled_inclusion(result.chains, first.burned - first_learning(plan, first));
   };
   burn_in();
