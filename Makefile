@@ -12,6 +12,8 @@
 #             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
 # make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
+# make determinism  every command with 1, 2, 4 and 16 threads, twice, and on emulated processors: the same bytes
+# make interrupts  how soon Ctrl-C ends every command
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
 # Each does all its own set-up on a Debian 12 machine. With PRESET=native or PRESET=portable they build
 # and test that build, in a folder of its own (CMakePresets.json); OPTIONS are further ones for CMake.
@@ -261,6 +263,17 @@ fuzz: packages
 	  { cat build/fuzz-configure.log; exit 1; }
 	cmake --build build/fuzz --target fuzz_readers
 	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(READERS)
+
+.PHONY: determinism interrupts
+# Every command with several numbers of threads, twice, and on emulated processors (`make test`: 1 and 16 threads).
+PROCESSORS = Haswell,EPYC,Skylake-Client
+determinism: build test-packages
+	tests/bits/threads.py $(BUILD)/bin/ardent . $(BUILD)/determinism --processors $(PROCESSORS)
+
+# Seconds from Ctrl-C at random moments to the end, for every command.
+TIMES_EACH = 10
+interrupts: build test-packages
+	tests/torture/interrupts.py $(BUILD)/bin/ardent --times $(TIMES_EACH) --within 0.5
 
 # Functions and types of the C and C++ interfaces since BASE, by abidiff; fails where programs must be built anew.
 BASE = $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-list --max-parents=0 HEAD)
