@@ -151,7 +151,9 @@ TEST(CodesOnCard, OfNothingAreNothing) {
     EXPECT_EQ(there.reports[1].nonzeros, 0);
     EXPECT_EQ(there.nearest[1], -1);
     EXPECT_EQ(there.reports[1].status, Status::converged);
-    if (options.lambda > 0) EXPECT_EQ(there.codes.values.size(), 0u);
+    if (options.lambda > 0) {
+      EXPECT_EQ(there.codes.values.size(), 0u);
+    }
   }
 }
 

@@ -21,7 +21,7 @@ namespace {
 class Elsewhere : public Accelerator {
  public:
   struct Primal : PrimalMatrices {
-    Primal(const Design& phi, const Prior& prior) : phi(phi), prior(prior) {}
+    Primal(const Design& of, const Prior& with) : phi(of), prior(with) {}
     void factor(const Vector& beta) override {
       const Index m = phi.cols();
       Matrix h(m + 1, m + 1), gram;
@@ -44,7 +44,7 @@ class Elsewhere : public Accelerator {
   };
 
   struct Dual : DualMatrices {
-    Dual(const Design& phi, const Prior& prior) : phi(phi) {
+    Dual(const Design& of, const Prior& prior) : phi(of) {
       phi.weighted_outer(prior.alpha.cwiseInverse(), kernel);
     }
     Vector kernel_times(const Vector& v) const override { return kernel * v; }
