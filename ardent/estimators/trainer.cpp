@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/in_turn.h"
+#include "ardent/cuda/accelerator_for.h"
 #include "ardent/estimators/class_choice.h"
 #include "ardent/estimators/dictionary_training.h"
 #include "ardent/estimators/doubly_sparse_training.h"
@@ -150,6 +151,8 @@ std::optional<Model> train_without_engine(const Dataset& data, const TrainOption
     return fit_doubly_sparse(data, options, chain_checkpoint(options), progress).model;
   }
   if (options.map != DictionaryModel::kMap) return std::nullopt;
+  // An error where there is no card, also where so few rows are given that none is coded.
+  if (options.device == "cuda") accelerator_for(Device::cuda);
   TrainOptions there = options;
   there.coder.device = options.device;
   return train_dictionary(data, there);
