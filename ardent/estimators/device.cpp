@@ -13,7 +13,7 @@ std::string device_help() {
       "where the engine computes: cpu; cuda, an NVIDIA card (a build made by `make cuda`), an "
       "error where there is none and for engines that it does not have; it has, by name: {}, and "
       "the codes of the map dictionary; auto, the card where there is one and has the engine, else "
-      "the processor. Predictions agree to 1e-8, not to the last bit",
+      "the processor. Predictions agree closely, not to the last bit",
       fmt::join(accelerated_engines(), ", "));
 }
 

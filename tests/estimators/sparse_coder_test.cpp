@@ -39,7 +39,7 @@ struct CodingProblem {
 };
 
 TEST(SparseCoder, SeveralProcessesCodeAsOneDoes) {
-  // Batches are of 3 signals: of atoms that are a third of the numbers of a batch.
+  // Batches are of two signals: a batch has 2^21 numbers, one for each atom and signal.
   const Matrix atoms = random_matrix(700000, 3, 1), signals = random_matrix(7, 3, 2);
   const auto code = [&](TaskFarm* farm) {
     SparseCoder coder(Features(dense_rows(atoms)), {.lambda = 0.5, .max_outer = 1});
