@@ -79,6 +79,8 @@ EvidenceState first_evidence_state(const StandardProblem& standard, const Engine
 }
 
 /// Stages until one of the stopping rules holds; `state` ends at the last one that was accepted.
+/// Which rule holds first is up to the last bits, so each of them asks for columns that are not
+/// worth their cost, and goes on without these.
 Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptions& options,
              const ProgressCallback& progress, Report& report) {
   double gain = std::numeric_limits<double>::infinity();
@@ -99,6 +101,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
                         state.problem.active()));
         return Status::stalled;
       case StageOutcome::no_rise:
+        if (drop_costly(state, options)) break;
         return Status::stalled;
       case StageOutcome::moved:
         break;
@@ -111,7 +114,9 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
     }
-    if (floor.reached(result.change)) return Status::converged;
+    if (!floor.reached(result.change)) continue;
+    if (!drop_costly(state, options)) return Status::converged;
+    floor = {};
   }
   return Status::iteration_limit;
 }

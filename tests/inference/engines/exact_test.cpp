@@ -13,6 +13,8 @@
 #include "ardent/inference/evidence/precision_update.h"
 #include "inference/evidence_engines.h"
 #include "inference/fit_dense.h"
+#include "problems/classification.h"
+#include "problems/random_matrix.h"
 #include "problems/regression.h"
 
 namespace ardent {
@@ -224,6 +226,31 @@ TEST(Exact, LearnsSincWithFewKernels) {
   EXPECT_EQ(fit.report.status, Status::converged);
   EXPECT_LE(fit.posterior.active.size(), 15u);
   EXPECT_NEAR(std::sqrt(fit.posterior.noise_variance), 0.05, 0.015);
+}
+
+/// Two classes of 150 rows whose 30 columns share five factors: many columns stand in for others.
+problems::Classification correlated_classes(std::uint64_t seed) {
+  const Index rows = 150, columns = 30, factors = 5;
+  problems::Classification problem;
+  problem.phi = problems::random_matrix(rows, factors, seed) *
+                    problems::random_matrix(factors, columns, seed + 1000) +
+                0.4 * problems::random_matrix(rows, columns, seed + 2000);
+  const Vector f = problem.phi.leftCols(4) * Vector{{1, -1, 0.5, 0.5}};
+  const Vector noise = problems::random_vector(rows, seed + 3000);
+  problem.t = (f + noise).unaryExpr([](double v) { return v > 0 ? 1.0 : 0.0; });
+  return problem;
+}
+
+TEST(Exact, TheOrderOfRowsDoesNotDecideWhichColumnsAreWorthTheirPrice) {
+  EngineOptions options;
+  options.support_prior = SupportChoice::beta_binomial;
+  options.candidates = 30;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const auto problem = correlated_classes(seed);
+    const Fit fit = exact_classify(problem.phi, problem.t, options);
+    const Fit other = exact_classify(problem.phi.colwise().reverse(), problem.t.reverse(), options);
+    EXPECT_EQ(fit.posterior.active, other.posterior.active) << "seed " << seed;
+  }
 }
 
 }  // namespace
