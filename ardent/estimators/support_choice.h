@@ -7,7 +7,8 @@
 // one rule wins everywhere: with independent columns the price wins by far, with few rows and
 // strongly correlated columns (microarrays) ℓ1 or the evidence alone. So
 //
-//   at most ten columns    the evidence alone, where what it keeps is worth its price together;
+//   at most ten columns    of at most 20 rows each: the mean of all subsets (subset_fit.h); of more
+//                          the evidence alone, where what it keeps is worth its price together;
 //                          else the bias alone; one column is not chosen, and stays
 //   rows ≥ 10 × columns    the price: nothing else would differ by much
 //   rows < 40              the price: too few for folds

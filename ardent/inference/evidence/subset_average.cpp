@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "ardent/base/elementary.h"
@@ -15,8 +16,13 @@ namespace {
 struct Slab {
   double variance, probability;
 };
-constexpr std::array kSlabs{Slab{0.03, 0.2}, Slab{0.1, 0.2}, Slab{0.3, 0.2}, Slab{1, 0.2},
-                            Slab{3, 0.1},    Slab{10, 0.06}, Slab{30, 0.04}};
+constexpr std::array kSlabsOfClasses{Slab{0.03, 0.1}, Slab{0.1, 0.25}, Slab{0.3, 0.25},
+                                     Slab{1, 0.2},    Slab{3, 0.1},    Slab{10, 0.06},
+                                     Slab{30, 0.04}};
+// Noise may be next to nothing.
+constexpr std::array kSlabsOfRegression{
+    Slab{0.03, 0.1}, Slab{0.1, 0.25}, Slab{0.3, 0.25},  Slab{1, 0.2},     Slab{3, 0.1},
+    Slab{10, 0.06},  Slab{30, 0.03},  Slab{1e3, 0.006}, Slab{1e5, 0.003}, Slab{1e7, 0.001}};
 constexpr int kMostSubsetSteps = 50;
 constexpr double kSubsetTolerance = 1e-6;  // nats
 constexpr double kPerfectFit = 1 - 1e-12;  // of the squares
@@ -33,9 +39,11 @@ double half_log_determinant(const Eigen::LLT<Matrix>& factor) {
   return elementary::sum_of_logs(Vector(Matrix(factor.matrixLLT()).diagonal()));
 }
 
-/// A regression, whose target has the mean that is given.
+/// A regression.
 class SquaresOfSubset {
  public:
+  static constexpr std::span<const Slab> kSlabs = kSlabsOfRegression;
+
   SquaresOfSubset(const Matrix& z, const Vector& t, const Vector& counts)
       : rows_(counts.sum()), mean_(counts.dot(t) / rows_) {
     const Vector off = t.array() - mean_;
@@ -76,6 +84,8 @@ class SquaresOfSubset {
 /// Classes; each mode begins at the one before.
 class OddsOfSubset {
  public:
+  static constexpr std::span<const Slab> kSlabs = kSlabsOfClasses;
+
   OddsOfSubset(const Matrix& z, const Vector& t, const Vector& counts)
       : t_(t), counts_(counts), a_(z.rows(), z.cols() + 1), w_(Vector::Zero(z.cols() + 1)) {
     a_ << z, Vector::Ones(z.rows());
@@ -183,7 +193,7 @@ class Mixture {
   double highest_ = 0, total_ = 0;
 };
 
-std::vector<Index> columns_of(unsigned subset, Index columns) {
+std::vector<Index> columns_in_subset(unsigned subset, Index columns) {
   std::vector<Index> found;
   for (Index k = 0; k < columns; ++k) {
     if (subset >> k & 1U) found.push_back(k);
@@ -208,7 +218,7 @@ SubsetAverage average_of(const SubsetProblem& problem) {
   Mixture mixture(p);
   double of_bias = 0;
   for (unsigned bits = 0; bits < 1U << p; ++bits) {
-    const std::vector<Index> columns = columns_of(bits, p);
+    const std::vector<Index> columns = columns_in_subset(bits, p);
     Subset subset(problem.z(Eigen::all, columns), problem.t, problem.counts);
     if (columns.empty()) {
       const SubsetModel bias = subset.fit(1);
@@ -216,7 +226,7 @@ SubsetAverage average_of(const SubsetProblem& problem) {
       mixture.add(priors[0], columns, 0, bias);
       continue;
     }
-    for (const Slab& slab : kSlabs) {
+    for (const Slab& slab : Subset::kSlabs) {
       const SubsetModel model = subset.fit(slab.variance);
       const double prior = priors[columns.size()] + elementary::log(slab.probability);
       mixture.add(prior + model.log_evidence - of_bias, columns, slab.variance, model);

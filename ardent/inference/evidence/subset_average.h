@@ -5,8 +5,10 @@
 // all. The prior is that of support_prior.h, p(S) = 1/((p + 1) C(p, |S|)): the size is uniform. On
 // columns of mean 0 and variance 1
 //
-//   w_k ~ N(0, v) for k in S, else 0;   v = .03, .1, .3 or 1 (a fifth each), 3, 10, 30 (.1, .06,
-//   .04)
+//   w_k ~ N(0, v) for k in S, else 0
+//   v         .03   .1    .3   1    3    10   30     1e3   1e5   1e7
+//   p(v)      .1    .25   .25  .2   .1   .06  .03    .006  .003  .001   a regression
+//                                             .04                       classes
 //
 // and the bias is flat; for a regression the variance is v σ², σ under 1/σ.
 //
@@ -15,7 +17,8 @@
 //                gᵀ(G + I/v)⁻¹g, exactly
 //
 // Mean and covariance are those of the mixture of all posteriors.
-// Cost: 7·2^p modes of at most p weights; 10 columns of 200 rows take about a tenth of a second.
+// Cost: 7 or 10 times 2^p modes of at most p weights; 10 columns of 200 rows take about a tenth of
+// a second.
 #pragma once
 
 #include "ardent/inference/engine.h"

@@ -10,7 +10,7 @@
 namespace ardent {
 namespace {
 
-constexpr double kRounding = 1e-12;  // of the largest eigenvalue
+constexpr double kEigenRounding = 1e-12;  // of the largest eigenvalue
 
 /// The eigenvectors and -values of XᵀX or XXᵀ that are not rounding.
 struct Spectrum {
@@ -22,7 +22,7 @@ Spectrum spectrum_of(Matrix product) {
   mirror_lower(product);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(product);
   const Vector& values = solver.eigenvalues();  // ascending
-  const double least = kRounding * values[values.size() - 1];
+  const double least = kEigenRounding * values[values.size() - 1];
   Index rank = 0;
   while (rank < values.size() && values[values.size() - 1 - rank] > least) ++rank;
   return {solver.eigenvectors().rightCols(rank), values.tail(rank)};
@@ -101,7 +101,7 @@ double RidgeFamily::log_evidence_over_bias(double alpha) const {
   const double alone = (y_ - unit_ * unit_.dot(y_)).squaredNorm();
   const Vector spread = 1 + lambda_.array() / alpha;
   const double explained = (along_.array().square() * (1 - spread.array().inverse())).sum();
-  const double left = std::max(alone - explained, kRounding * alone);
+  const double left = std::max(alone - explained, kEigenRounding * alone);
   return -0.5 * (elementary::sum_of_logs(spread) + free * elementary::log(left / alone));
 }
 

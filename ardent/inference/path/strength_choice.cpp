@@ -9,7 +9,7 @@
 namespace ardent {
 namespace {
 
-constexpr Index kMostRowsByRow = 10000;  // whose losses are kept for every strength
+constexpr Index kMostKeptRows = 10000;  // whose losses are kept for every strength
 constexpr RidgePrecision kOnFolds{.tolerance = 1e-3, .forcing = 0.3};
 
 /// c log loss of each row by the fold that holds it out.
@@ -86,7 +86,7 @@ void walk_classes(const ActiveProblem& problem, const std::vector<Split>& folds,
   LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
                       options.bias_precision);
   RidgePoint before = ridge.point();
-  const bool keeps_rows = problem.t.size() <= kMostRowsByRow;
+  const bool keeps_rows = problem.t.size() <= kMostKeptRows;
   for (const double strength : walk.grid()) {
     const RidgePoint start = ridge.point();
     ridge.set_point(extrapolated(before, start));

@@ -14,8 +14,20 @@ namespace {
 struct Slab {
   double variance, probability;
 };
-constexpr Slab kAllSlabs[] = {{0.03, 0.2}, {0.1, 0.2}, {0.3, 0.2}, {1, 0.2},
-                              {3, 0.1},    {10, 0.06}, {30, 0.04}};
+constexpr Slab kAnySlabs[] = {{0.03, 0.1}, {0.1, 0.25}, {0.3, 0.25},
+                              {1, 0.2},    {3, 0.1},    {10, 0.06}};
+
+std::vector<Slab> slabs_of(Likelihood likelihood) {
+  std::vector<Slab> slabs(std::begin(kAnySlabs), std::end(kAnySlabs));
+  if (likelihood == Likelihood::bernoulli) {
+    slabs.push_back({30, 0.04});
+    return slabs;
+  }
+  for (const Slab& slab : {Slab{30, 0.03}, Slab{1e3, 0.006}, Slab{1e5, 0.003}, Slab{1e7, 0.001}}) {
+    slabs.push_back(slab);
+  }
+  return slabs;
+}
 
 Matrix standardised(Matrix z) {
   for (Index k = 0; k < z.cols(); ++k) {
@@ -62,7 +74,7 @@ TEST(SubsetAverage, ARegressionIsTheSumOfAllDensities) {
     for (Index k = 0; k < 4; ++k) {
       if (bits >> k & 1U) subset.push_back(k);
     }
-    for (const Slab& slab : kAllSlabs) {
+    for (const Slab& slab : slabs_of(Likelihood::gaussian)) {
       const double p = size_prior(4, subset.size()) * slab.probability *
                        density(problem, subset, slab.variance, w);
       total += p;
@@ -81,7 +93,7 @@ TEST(SubsetAverage, OneColumnOfClassesIsAnIntegral) {
   const auto planted = problems::planted_classification(60, 1, 1, 0, 5);
   SubsetProblem problem{standardised(planted.phi), Likelihood::bernoulli, planted.t,
                         Vector::Ones(60)};
-  for (Index i = 0; i < 60; i += 3) problem.t[i] = 1 - problem.t[i];
+  for (Index i = 0; i < 60; i += 5) problem.t[i] = 1 - problem.t[i];
   const auto likelihood = [&](double w, double b) {
     double sum = 0;
     for (Index i = 0; i < 60; ++i) {
@@ -96,7 +108,7 @@ TEST(SubsetAverage, OneColumnOfClassesIsAnIntegral) {
     alone += likelihood(0, b);
     for (double w = -4; w < 4; w += kStep) {
       double prior = 0;
-      for (const Slab& slab : kAllSlabs) {
+      for (const Slab& slab : slabs_of(Likelihood::bernoulli)) {
         prior += slab.probability * std::exp(-w * w / (2 * slab.variance)) /
                  std::sqrt(2 * std::acos(-1.0) * slab.variance);
       }

@@ -11,13 +11,14 @@
 namespace ardent {
 namespace {
 
-struct Plain {
+struct NormalEquations {
   Vector w;
   double bias = 0;
 };
 
 /// The normal equations of the rows with these counts; no penalty on the bias.
-Plain solve(const Matrix& phi, const Vector& t, const Vector& counts, double alpha, bool bias) {
+NormalEquations solve(const Matrix& phi, const Vector& t, const Vector& counts, double alpha,
+                      bool bias) {
   const Index m = phi.cols(), size = m + (bias ? 1 : 0);
   Matrix x(phi.rows(), size);
   x.leftCols(m) = phi;
@@ -28,12 +29,12 @@ Plain solve(const Matrix& phi, const Vector& t, const Vector& counts, double alp
   return {w.head(m), bias ? w[m] : 0};
 }
 
-struct Case {
+struct RidgeShape {
   Index rows, columns;
   bool bias;
 };
 
-class RidgeFamilyTest : public ::testing::TestWithParam<Case> {
+class RidgeFamilyTest : public ::testing::TestWithParam<RidgeShape> {
  protected:
   RidgeFamilyTest() {
     const auto [rows, columns, bias] = GetParam();
@@ -58,7 +59,7 @@ class RidgeFamilyTest : public ::testing::TestWithParam<Case> {
 TEST_P(RidgeFamilyTest, WeightsAreThoseOfTheNormalEquations) {
   const RidgeFamily family(standard_.problem, GetParam().bias);
   for (const double alpha : {0.1, 3.0, 200.0}) {
-    const Plain plain = solve(phi_, t(), counts(), alpha, GetParam().bias);
+    const NormalEquations plain = solve(phi_, t(), counts(), alpha, GetParam().bias);
     const RidgeFamily::Weights found = family.weights(alpha);
     EXPECT_LT((found.w - plain.w).norm(), 1e-10 * plain.w.norm());
     EXPECT_NEAR(found.bias, plain.bias, 1e-10);
@@ -73,7 +74,7 @@ TEST_P(RidgeFamilyTest, HeldOutLossesAreThoseOfFitsWithoutTheRows) {
     for (const Split& fold : folds) {
       Vector known = counts();
       for (const Index i : fold.test) known[i] = 0;
-      const Plain plain = solve(phi_, t(), known, alpha, GetParam().bias);
+      const NormalEquations plain = solve(phi_, t(), known, alpha, GetParam().bias);
       for (const Index i : fold.test) {
         const double error = t()[i] - phi_.row(i) * plain.w - plain.bias;
         EXPECT_NEAR(losses[i], counts()[i] * error * error, 1e-8 * (1 + losses[i]));
@@ -83,8 +84,8 @@ TEST_P(RidgeFamilyTest, HeldOutLossesAreThoseOfFitsWithoutTheRows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, RidgeFamilyTest,
-                         ::testing::Values(Case{40, 12, true}, Case{40, 12, false},
-                                           Case{30, 70, true}, Case{30, 70, false}));
+                         ::testing::Values(RidgeShape{40, 12, true}, RidgeShape{40, 12, false},
+                                           RidgeShape{30, 70, true}, RidgeShape{30, 70, false}));
 
 }  // namespace
 }  // namespace ardent
