@@ -102,6 +102,14 @@ def dense_truth(kind, rows, cols, classes, seed, test):
     return x, xt, w * (3 if classes else 4) / (x @ w).std(), random
 
 
+def dense_classes(kind, rows, cols, seed, test):
+    return dense_truth(kind, rows, cols, True, seed, test)
+
+
+def dense_regression(kind, rows, cols, seed, test):
+    return dense_truth(kind, rows, cols, False, seed, test)
+
+
 def log_loss(y, p):
     p = np.clip(p, 1e-15, 1 - 1e-15)
     return -np.mean(np.where(y == 1, np.log(p), np.log(1 - p)))
@@ -201,6 +209,10 @@ def l2_by_folds():
     )
 
 
+def ridge_by_folds():
+    return standardised(RidgeCV(alphas=np.logspace(-4, 4, 33)))
+
+
 def run_regression(problems, seeds, models):
     for rows, cols, true, rho, noise in problems:
         runs = {name: [] for name in models}
@@ -272,18 +284,8 @@ def main():
         run_drawn(FEW, seeds, classifiers, True, few_columns)
         run_drawn(FEW, seeds, regressors, False, few_columns)
     if arguments.only == "dense":
-        ridge = lambda: standardised(RidgeCV(alphas=np.logspace(-4, 4, 33)))
-        for classes, models in (
-            (True, {**classifiers, "L2-CV": l2_by_folds}),
-            (False, {**regressors, "RidgeCV": ridge}),
-        ):
-            run_drawn(
-                DENSE,
-                seeds,
-                models,
-                classes,
-                lambda kind, rows, cols, *rest: dense_truth(kind, rows, cols, classes, *rest),
-            )
+        run_drawn(DENSE, seeds, {**classifiers, "L2-CV": l2_by_folds}, True, dense_classes)
+        run_drawn(DENSE, seeds, {**regressors, "RidgeCV": ridge_by_folds}, False, dense_regression)
     if arguments.only in (None, "regression"):
         run_regression(REGRESSION, seeds, regressors)
     if arguments.only in (None, "classification"):

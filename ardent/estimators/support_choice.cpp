@@ -110,8 +110,9 @@ class SupportComparison {
     const double entries = static_cast<double>(design.rows()) * static_cast<double>(design.cols());
     if (entries > kMostShrinkageEntries) return;
     ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, problem_.target, options_, progress_);
-    if (shrunk.losses.empty() || shrunk.by_row.size() == 0) return;
+    if (shrunk.losses.empty()) return;
     const HeldOut& standing = best_.losses.empty() ? bias_ : best_;
+    if (standing.by_row.size() != shrunk.by_row.size()) return;  // rows are too many to be kept
     const double gain = in_standard_errors(standing.by_row - shrunk.by_row);
     scores_ += fmt::format(", shrinkage {:.4g}", total(shrunk.losses) / rows_);
     const bool path_stands = decision_.path && !decision_.averaged;
