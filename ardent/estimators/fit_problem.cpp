@@ -11,6 +11,7 @@
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/sparse_choice.h"
+#include "ardent/estimators/subset_fit.h"
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
 #include "ardent/inference/engines/exact.h"
@@ -108,23 +109,35 @@ void leave_bias_alone(const Design& design, const Target& target, Fit& fit) {
 /// columns that say nothing the evidence alone keeps every third.
 bool bias_is_likelier(const Design& design, const Target& target, const EngineOptions& options,
                       const Posterior& posterior) {
-  const auto no_columns = design.clone();
-  no_columns->keep({});
-  const Fit bias = fit_exact(*no_columns, target, options, {});
   const SupportPrior price(static_cast<double>(design.cols()));
   const auto kept = static_cast<Index>(posterior.active.size());
-  return posterior.log_evidence + price.log_probability(kept) <= bias.posterior.log_evidence;
+  return posterior.log_evidence + price.log_probability(kept) <=
+         bias_log_evidence(design, target, options);
+}
+
+/// Few columns and few rows: all subsets, in the place of what the evidence alone keeps.
+void take_subsets(const Design& design, const Target& target, const EngineOptions& options,
+                  Fit& fit) {
+  auto posterior = fit_subsets(design, target, options);
+  if (!posterior) return leave_bias_alone(design, target, fit);
+  fit.posterior = std::move(*posterior);
+  Report& report = fit.report;
+  std::erase_if(report.warnings, says_no_column);
+  report.stages.push_back({fit.posterior.log_evidence, std::ssize(fit.posterior.active), 0, 0, 0});
+  if (!options.keep_stages) return;
+  report.path.push_back({fit.posterior.active, fit.posterior.mean, fit.posterior.bias});
 }
 
 /// Columns that are worth less than their price leave the bias alone.
 void keep_bias_where_it_is_enough(const SupportDecision& support, const Design& design,
                                   const Target& target, const EngineOptions& options, Fit& fit) {
+  const bool finished = fit.report.status != Status::stopped;
+  if (support.subsets && finished) return take_subsets(design, target, options, fit);
   // One column that separates the classes stalls the precisions, too, and is worth far more.
   const bool stalled =
       fit.report.candidates > 0 && fit.report.status == Status::stalled &&
       gain_over_bias(design, target, fit.posterior) < elementary::log(fit.report.candidates);
-  const bool asked = support.few_columns && options.bias && !design.share() &&
-                     fit.report.status != Status::stopped;
+  const bool asked = support.few_columns && options.bias && !design.share() && finished;
   if (stalled || (asked && bias_is_likelier(design, target, options, fit.posterior))) {
     leave_bias_alone(design, target, fit);
   }
@@ -141,7 +154,7 @@ void average_with_path(const SupportDecision& support, const Design& design, con
 /// What was chosen, and the noise that the choice was seen to have.
 void report_support(const SupportDecision& support, Fit& fit) {
   if (support.reason.empty()) return;
-  const bool priced = support.prior == SupportChoice::beta_binomial;
+  const bool priced = support.prior == SupportChoice::beta_binomial || support.subsets;
   const std::string_view chosen = support.averaged ? "beta-binomial and the path, averaged"
                                   : support.path   ? "path"
                                   : priced         ? "beta-binomial"
@@ -149,6 +162,27 @@ void report_support(const SupportDecision& support, Fit& fit) {
   fit.report.notes.push_back(fmt::format("support prior: {} ({})", chosen, support.reason));
   if (support.path || support.noise_variance <= fit.posterior.noise_variance) return;
   fit.posterior.noise_variance = support.noise_variance;
+}
+
+/// Beside the evidence of what was kept, and the price of that many columns.
+bool shrinkage_is_better(const SupportDecision& support, const Design& design, const Target& target,
+                         const EngineOptions& options, const Fit& fit) {
+  if (!support.shrinkage || fit.report.status == Status::stopped) return false;
+  const auto kept = static_cast<Index>(fit.posterior.active.size());
+  if (kept == 0) {
+    return shrinkage_wins(*support.shrinkage, bias_log_evidence(design, target, options));
+  }
+  const SupportPrior price(static_cast<double>(design.cols()));
+  return shrinkage_wins(*support.shrinkage,
+                        fit.posterior.log_evidence + price.log_probability(kept));
+}
+
+Fit take_shrinkage(SupportDecision support) {
+  Fit fit = std::move(support.shrinkage->fit);
+  fit.report.engine = "shrinkage";
+  fit.report.notes.push_back(
+      fmt::format("support prior: none, one precision for all columns ({})", support.reason));
+  return fit;
 }
 
 void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
@@ -185,9 +219,9 @@ Fit fitted_by(const std::string& engine, const Design& design, const Target& tar
 /// What the engine is asked to fit, where it will be fitted.
 std::unique_ptr<Design> design_of(const TrainingSet& set, const Problem& problem,
                                   const TrainOptions& options, Index columns) {
-  const bool on_device = options.engine_options.accelerator &&
-                         choose_engine(options.engine, set.map->name(), std::ssize(problem.rows),
-                                       columns) == "exact";
+  const bool on_device =
+      options.engine_options.accelerator &&
+      choose_engine(options.engine, set.map->name(), std::ssize(problem.rows), columns) == "exact";
   auto design = on_device ? set.map->design_for_device(set.scaled, problem.rows)
                           : set.map->training_design(set.scaled, problem.rows);
   design->share_rows(set.data.share);
@@ -238,6 +272,12 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
                 : fitted_by(engine, *design, problem.target, engine_options, stages, progress);
   fit.report.engine = used;
   keep_bias_where_it_is_enough(support, *design, problem.target, engine_options, fit);
+  if (shrinkage_is_better(support, *design, problem.target, engine_options, fit)) {
+    const double strength = support.shrinkage->strength;
+    fit = take_shrinkage(std::move(support));
+    name_all_columns(columns, fit);
+    return {std::move(fit), SupportRule{.strength = strength}};
+  }
   average_with_path(support, *design, problem.target, engine_options, fit);
   report_support(support, fit);
   if (early_stop && fit.report.status == Status::iteration_limit) {

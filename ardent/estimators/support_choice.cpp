@@ -7,20 +7,24 @@
 #include <numeric>
 
 #include "ardent/estimators/inner_folds.h"
+#include "ardent/estimators/subset_fit.h"
 #include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/path/path.h"
+#include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/row_counts.h"
 
 namespace ardent {
 namespace {
 
 constexpr const char* kPricedName = "beta-binomial";
-constexpr double kManyRows = 10;          // times the columns
-constexpr double kMostFoldWork = 1e10;    // multiplications of one Hessian: folds at all
-constexpr double kMostPlainWork = 1e8;    // the evidence alone on folds
-constexpr double kFewOwnColumns = 0.5;    // of the columns: the evidence alone on folds
-constexpr double kClearly = 2;            // standard errors of the rows' mean difference
-constexpr double kFewestFoldedRows = 40;  // each as often as it counts, for folds
+constexpr double kManyRows = 10;               // times the columns
+constexpr double kMostFoldWork = 1e10;         // multiplications of one Hessian: folds at all
+constexpr double kMostPlainWork = 1e8;         // the evidence alone on folds
+constexpr double kMostShrinkageEntries = 1e6;  // of the design: shrinkage on folds
+constexpr double kFewOwnColumns = 0.5;         // of the columns: the evidence alone on folds
+constexpr double kClearly = 2;                 // standard errors of the rows' mean difference
+constexpr double kCertain = 1e300;             // that other problems' folds chose it
+constexpr double kFewestFoldedRows = 40;       // each as often as it counts, for folds
 
 bool can_be_folded(const Target& target) {
   // A row of weight two is as good as two rows.
@@ -97,6 +101,24 @@ class SupportComparison {
     decision_.averaged = true;
     decision_.path = std::move(path.fit);
     decision_.rule = SupportRule{decision_.prior, path.place};
+    best_ = {path.losses, rows_, path.by_row};
+  }
+
+  /// One precision for all columns, to be compared with the fit of all rows. Where the path stands
+  /// there is no evidence with a price: held-out rows decide alone, clearly.
+  void ask_shrinkage(const Design& design) {
+    const double entries = static_cast<double>(design.rows()) * static_cast<double>(design.cols());
+    if (entries > kMostShrinkageEntries) return;
+    ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, problem_.target, options_, progress_);
+    if (shrunk.losses.empty()) return;
+    const HeldOut& standing = best_.losses.empty() ? bias_ : best_;
+    if (standing.by_row.size() != shrunk.by_row.size()) return;  // rows are too many to be kept
+    const double gain = in_standard_errors(standing.by_row - shrunk.by_row);
+    scores_ += fmt::format(", shrinkage {:.4g}", total(shrunk.losses) / rows_);
+    const bool path_stands = decision_.path && !decision_.averaged;
+    if (!(gain > (path_stands ? kClearly : 0))) return;
+    decision_.shrinkage = {std::move(shrunk.fit), path_stands ? kCertain : shrunk.log_evidence,
+                           shrunk.strength, gain};
   }
 
   /// Whether ℓ1 alone, on the first fold, does better than what has won so far. Where it does not
@@ -155,9 +177,14 @@ SupportDecision follow(const SupportRule& rule, const Design& design, const Prob
                        const TrainOptions& options, const ProgressCallback& progress) {
   SupportDecision decision{.prior = rule.prior, .reason = "as the folds of most models chose"};
   if (rule.prior != SupportChoice::none) decision.candidates = static_cast<double>(design.cols());
+  EngineOptions own = options.engine_options;
+  own.seed = options.seed;
+  if (rule.strength) {
+    ShrinkageOnFolds shrunk =
+        fit_shrinkage_on_folds(design, problem.target, own, progress, rule.strength);
+    decision.shrinkage = {std::move(shrunk.fit), kCertain, *rule.strength, kCertain};
+  }
   if (rule.path) {
-    EngineOptions own = options.engine_options;
-    own.seed = options.seed;
     decision.path = fit_path_at(*rule.path, design, problem.target, own, progress);
     decision.averaged = rule.prior != SupportChoice::none;
   }
@@ -165,6 +192,10 @@ SupportDecision follow(const SupportRule& rule, const Design& design, const Prob
 }
 
 }  // namespace
+
+bool shrinkage_wins(const ShrinkageCandidate& candidate, double log_evidence) {
+  return candidate.standard_errors + (candidate.log_evidence - log_evidence) / 2 > kClearly;
+}
 
 SupportRule common_rule(const std::vector<SupportRule>& rules) {
   const auto alike = [](const SupportRule& a, const SupportRule& b) {
@@ -203,6 +234,7 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     // Basis functions have an effective number (support_prior.h).
     return {options.support_prior == "beta-binomial" ? kPriced : kAlone};
   }
+  const bool any_engine = options.engine == "auto";
   const auto design = set.map->training_design(set.scaled, problem.rows);
   design->share_rows(set.data.share);
   const auto n = static_cast<double>(design->all_rows()), m = static_cast<double>(design->cols());
@@ -214,10 +246,13 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     return {kPriced, m, "columns are many, and too large for folds"};
   }
   if (engine != "exact" && engine != "sequential") return {kAlone};
+  if (any_engine && !options.warm_start &&
+      can_ask_subsets(*design, problem.target, options.engine_options)) {
+    return {.prior = kAlone, .reason = "the mean of all subsets of few columns", .subsets = true};
+  }
   if (!SupportPrior(m).matters()) {
     return {.prior = kAlone, .reason = "few columns", .few_columns = m > 1};
   }
-  const bool any_engine = options.engine == "auto";
   if (row_count(problem.target) >= kManyRows * m)
     return {kPriced, m, "rows are many against columns"};
   const double work = n * m * std::min(n, m);
@@ -229,12 +264,14 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   const bool shared = classes && correlated(*design, problem, options);
   if (any_engine && classes && !shared) {
     comparison.average_price_and_path(*design);
+    comparison.ask_shrinkage(*design);
     return std::move(comparison).decision();
   }
   if (any_engine && shared) comparison.ask_path(*design);
   comparison.ask(kPricedName, kPriced);
   if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone);
   if (any_engine && !shared && comparison.path_may_win(*design)) comparison.ask_path(*design);
+  if (any_engine) comparison.ask_shrinkage(*design);
   return std::move(comparison).decision();
 }
 

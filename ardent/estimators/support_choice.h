@@ -7,7 +7,8 @@
 // one rule wins everywhere: with independent columns the price wins by far, with few rows and
 // strongly correlated columns (microarrays) ℓ1 or the evidence alone. So
 //
-//   at most ten columns    the evidence alone, where what it keeps is worth its price together;
+//   at most ten columns    of at most 20 rows each: the mean of all subsets (subset_fit.h); of more
+//                          the evidence alone, where what it keeps is worth its price together;
 //                          else the bias alone; one column is not chosen, and stays
 //   rows ≥ 10 × columns    the price: nothing else would differ by much
 //   rows < 40              the price: too few for folds
@@ -35,6 +36,15 @@
 //
 // Of many classes, five of the pairs choose for the others, too: as their rows are of the same kind
 // the folds of five tell as much as those of all, at a small part of the cost.
+//
+// Where the truth is all columns a little, each selection loses. So one precision for all columns
+// (`shrinkage`) is asked, too, on the same folds, and is the answer where held-out rows are better
+// for it, z > 0 standard errors of the differences row by row, and
+//
+//   z + ½(log evidence of shrinkage − log evidence of what stands − log p(its support)) > 2
+//
+// Neither alone is enough: folds of a hundred rows see a true difference by one or two standard
+// errors, and the evidence of one support forgets that others say the same.
 //
 // An engine that was asked for by name stays: then only the prior is chosen. A regression does not
 // ask about the evidence alone, which takes its noise away; and its noise is not below what the
@@ -64,20 +74,36 @@ struct FittedProblem {
   Vector held_out = {};
 };
 
+/// One precision for all columns, where rows that folds hold out are no worse for it.
+struct ShrinkageCandidate {
+  Fit fit;
+  double log_evidence = 0;
+  double strength = 0;
+  /// By how many standard errors of the rows' differences held-out rows prefer it to what stands.
+  double standard_errors = 0;
+};
+
 struct SupportDecision {
   SupportChoice prior = SupportChoice::none;
-  double candidates = 0;                           // of that prior; 0: their effective number
-  std::string reason = "";                         // empty: the user's own choice
-  double noise_variance = 0;                       // of held-out rows, where folds compared; else 0
-  std::optional<Fit> path = std::nullopt;          // where the path won, or is averaged
-  std::optional<SupportRule> rule = std::nullopt;  // where folds compared
-  bool averaged = false;                           // the path, with the price
-  bool few_columns = false;                        // no price one by one, but one for all
+  double candidates = 0;                   // of that prior; 0: their effective number
+  std::string reason = "";                 // empty: the user's own choice
+  double noise_variance = 0;               // of held-out rows, where folds compared; else 0
+  std::optional<Fit> path = std::nullopt;  // where the path won, or is averaged
+  std::optional<ShrinkageCandidate> shrinkage = std::nullopt;  // to be compared with the fit
+  std::optional<SupportRule> rule = std::nullopt;              // where folds compared
+  bool averaged = false;                                       // the path, with the price
+  bool few_columns = false;  // no price one by one, but one for all
+  bool subsets = false;      // the mean of all subsets (subset_fit.h)
 };
 
 /// What most of the rules say (the first of equals; at least one), with the stop or the
 /// strength in the middle of theirs.
 SupportRule common_rule(const std::vector<SupportRule>& rules);
+
+/// Whether one precision for all columns is the better model: folds and evidence are two witnesses,
+/// two nats of one as good as a standard error of the other, and both have a say. `log_evidence`:
+/// of what stands, with the price of its size.
+bool shrinkage_wins(const ShrinkageCandidate& candidate, double log_evidence);
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.
 /// Where folds would compare, the `rule` decides instead, if there is one.

@@ -87,9 +87,9 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "without trial fits, faster still and on kernels on average with a lower log loss than "
       "those that search on; path: l1-penalised regression along a path, reweighted towards "
       "sparse Bayesian learning, with the stop chosen on five folds that repeat the path (for "
-      "text, and for columns many against rows); shrinkage: two or more classes by one precision "
-      "for all weights, l2-penalised logistic regression, its strength chosen on five folds; "
-      "keeps every column (for text); auto: growing for rbf; else exact where a Hessian takes a "
+      "text, and for columns many against rows); shrinkage: one precision for all weights, "
+      "l2-penalised logistic or ridge regression, its strength chosen on five folds; keeps every "
+      "column (for text); auto: growing for rbf; else exact where a Hessian takes a "
       "second or less to form, beyond that for linear maps shrinkage where data are sparse and "
       "have classes, else diagonal, and sequential for elm; classes by elm take shrinkage where "
       "it does better on five folds",
@@ -133,7 +133,8 @@ inline void add_selection_options(Schema& schema, TrainOptions& options) {
           "effective candidates, so that the best of many columns that say nothing is not kept "
           "for its luck; none: the evidence alone; auto, for linear maps of more than ten columns: "
           "beta-binomial where rows are ten times as many as columns, else what predicts held-out "
-          "rows of five inner folds best, the engine path included where the engine is auto, too; "
+          "rows of five inner folds best, the engines path and shrinkage included where the engine "
+          "is auto, too; of fewer columns, at most 20 rows each, the mean of all their subsets; "
           "none for other maps and for data too large for a Hessian",
           {"auto", "none", "beta-binomial"})
       .needing(unless("engine", {"dqn", "path", "shrinkage"}));

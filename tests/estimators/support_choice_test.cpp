@@ -141,10 +141,80 @@ TEST(SupportChoice, ManyRowsAndFewColumnsNeedNoFolds) {
   EXPECT_THAT(only_part(many).report.notes,
               Contains(HasSubstr("beta-binomial (rows are many against columns)")));
   EXPECT_EQ(only_part(many).report.candidates, 30);
-  const Dataset few = two_classes(50, 8, 3);
+  const Dataset few = two_classes(200, 8, 3);
   const Model chosen = train(few, {}), alone = train(few, {.support_prior = "none"});
   EXPECT_THAT(only_part(chosen).report.notes, Contains(HasSubstr("none (few columns)")));
   EXPECT_EQ(only_part(chosen).posterior.mean, only_part(alone).posterior.mean);
+}
+
+/// Standard normal columns, weights, and a target of noise 1, or classes.
+Dataset planted(Index rows, const Vector& w, bool classes, std::uint64_t seed) {
+  Random random(seed);
+  Buffer<double> values = Buffer<double>::allocate(rows * w.size());
+  std::vector<double> targets;
+  for (Index i = 0; i < rows; ++i) {
+    double f = 0;
+    for (Index k = 0; k < w.size(); ++k) {
+      const double x = random.normal();
+      values.mutable_data()[i * w.size() + k] = x;
+      f += w[k] * x;
+    }
+    const double chance = random.uniform();
+    targets.push_back(classes ? (chance < 1 / (1 + std::exp(-f)) ? 1.0 : 0.0)
+                              : f + random.normal());
+  }
+  Dataset data;
+  data.features = DenseRows{rows, w.size(), values};
+  data.labels = make_labels(std::move(targets));
+  return data;
+}
+
+/// Columns of few rows that are too weak one by one: the evidence alone, at a price for all
+/// together, left the bias alone in most of these.
+TEST(SupportChoice, WeakColumnsOfFewRowsAreTheMeanOfAllSubsets) {
+  int without = 0;
+  std::size_t noise = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Vector w = Vector::Zero(8);
+    noise += train(planted(100, w, seed % 2 == 0, seed), {}).inputs.size();
+    w[1] = 0.6;
+    w[4] = -0.6;
+    const Model model = train(planted(60, w, true, seed), {});
+    without += model.inputs.empty();
+    EXPECT_THAT(only_part(model).report.notes, Contains(HasSubstr("mean of all subsets")));
+  }
+  EXPECT_LE(without, 6);
+  EXPECT_LE(noise, 20u);
+}
+
+/// All columns matter a little: no selection predicts as well as one precision for all of them.
+TEST(SupportChoice, ADenseTruthIsShrunkAndASparseOneIsNot) {
+  for (const bool classes : {false, true}) {
+    int dense = 0, sparse = 0;
+    const TrainOptions options{.task = classes ? "classification" : "regression"};
+    const auto is_shrunk = [&](const Model& model) {
+      const auto& notes = only_part(model).report.notes;
+      return std::ranges::any_of(notes, [](const std::string& note) {
+        return note.find("one precision for all columns") != note.npos;
+      });
+    };
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      Random random(200 + seed);
+      Vector w(60);
+      for (double& value : w) value = (classes ? 0.4 : 0.25) * random.normal();
+      const Model shrunk = train(planted(150, w, classes, seed), options);
+      dense += is_shrunk(shrunk);
+      if (is_shrunk(shrunk)) {
+        EXPECT_EQ(shrunk.inputs.size(), 60u);
+      }
+      w.setZero();
+      w[3] = 1.5;
+      w[30] = -1.5;
+      sparse += is_shrunk(train(planted(150, w, classes, seed), options));
+    }
+    EXPECT_GE(dense, 4) << "classes: " << classes;
+    EXPECT_EQ(sparse, 0) << "classes: " << classes;
+  }
 }
 
 /// Columns that have no price one by one: the evidence alone keeps every third of pure noise.

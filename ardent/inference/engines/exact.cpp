@@ -252,4 +252,11 @@ Fit fit_exact(const Design& given_design, const Target& target, const EngineOpti
   return fit;
 }
 
+double bias_log_evidence(const Design& design, const Target& target, EngineOptions options) {
+  options.support_prior = SupportChoice::none;  // there is nothing to have a price
+  const auto no_columns = design.clone();
+  no_columns->keep({});
+  return fit_exact(*no_columns, target, options, {}).posterior.log_evidence;
+}
+
 }  // namespace ardent

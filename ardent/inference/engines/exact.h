@@ -42,4 +42,7 @@ namespace ardent {
 Fit fit_exact(const Design& design, const Target& target, const EngineOptions& options = {},
               const ProgressCallback& progress = {});
 
+/// The log evidence of no column at all, in the same units.
+double bias_log_evidence(const Design& design, const Target& target, EngineOptions options);
+
 }  // namespace ardent

@@ -83,9 +83,11 @@ std::vector<SizedStep> steps_of_size(Index size, Index reweightings, const L1Pro
 }
 
 /// The path and the number of reweightings whose model of at most `size` weights does best on the
-/// folds. Where these have ended before ℓ1's, since scores fell, reweighting would only take more
-/// shrinkage away: then the ℓ2 terms alone are asked. Their λ are farther apart: one whose model
-/// has less than three quarters of ℓ1's weights is none of that size.
+/// folds. A reweighting more must win by a standard error of the folds' differences: at one given
+/// size it is chosen for its luck otherwise. Where folds have ended before ℓ1's, since scores fell,
+/// reweighting would only take more shrinkage away: then the ℓ2 terms alone are asked. Their λ are
+/// farther apart: one whose model has less than three quarters of ℓ1's weights is none of that
+/// size.
 PathPlace place_of_size(Index size, const PathScores& scores, const PathPlan& plan,
                         const L1Problem& problem, const L1Solution& empty) {
   std::optional<PathPlace> best;
@@ -100,7 +102,7 @@ PathPlace place_of_size(Index size, const PathScores& scores, const PathPlan& pl
     for (Index j = 0; j <= reweightings; ++j) {
       const PathPlace place{found[static_cast<std::size_t>(j)].step, j, ridge};
       if (place.step >= scores.steps(ridge)) continue;
-      if (!best || scores.score(place) > scores.score(*best)) best = place;
+      if (!best || scores.wins(place, *best)) best = place;
     }
   }
   return best.value_or(PathPlace{plain.step, 0, 0});

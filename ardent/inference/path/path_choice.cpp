@@ -173,6 +173,18 @@ double PathScores::score(const PathPlace& place) const {
   return sum / rows;
 }
 
+bool PathScores::wins(const PathPlace& place, const PathPlace& over) const {
+  const double gain = score(place) - score(over);
+  if (place.reweighting <= over.reweighting) return gain > 0;
+  double squares = 0;
+  for (const Fold& fold : folds_) {
+    const double off = (fold.at(place).score - fold.at(over).score) / fold.rows - gain;
+    squares += off * off;
+  }
+  const auto count = static_cast<double>(folds_.size());
+  return gain > std::sqrt(squares / (count * std::max(count - 1, 1.0)));
+}
+
 double PathScores::mean_active(const PathPlace& place) const {
   double sum = 0;
   for (const Fold& fold : folds_) sum += fold.at(place).active;

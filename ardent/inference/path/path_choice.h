@@ -70,6 +70,9 @@ class PathScores {
   Vector losses_by_row(PathRule rule, Index most) const;
   /// Held-out score per unit of row weight; a regression's is minus the mean squared error.
   double score(const PathPlace& place) const;
+  /// Whether the score is higher: of a place with more reweightings by a standard error of the
+  /// folds' differences.
+  bool wins(const PathPlace& place, const PathPlace& over) const;
 
  private:
   struct Stop {

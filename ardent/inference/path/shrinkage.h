@@ -12,6 +12,9 @@
 // is moved to the minimum of the parabola through it and its neighbours, and all rows are fitted
 // from the mean of the folds' weights.
 //
+// A regression: ridge regression by the squared error of held-out rows, every strength and fold
+// from one factorisation of the smaller side (ridge_family.h).
+//
 // The posterior is Laplace's about the mode (path_posterior.h). Probabilities are those of the
 // mode, as the folds have them. Cost: some hundred products with Phi and Phiᵀ for five vectors
 // each, of which the entries are read once; N numbers for each of a dozen vectors and five of
@@ -25,12 +28,15 @@
 namespace ardent {
 
 struct ShrinkageOnFolds : FitOnFolds {
+  /// Of one precision for all columns: classes at the strength that folds chose, a regression at
+  /// the one where it is highest, and the noise, too.
+  double log_evidence = 0;
   double strength = 0;   // a₀; 0 where there was no column to shrink
   Vector held_out = {};  // f of each row by the fold that does not know it
 };
 
-/// Classes only: InputError for a Gaussian target. With a strength that is `given` there is nothing
-/// to choose: folds say only what they predict.
+/// Classes: with a strength that is `given` there is nothing to choose: folds say only what they
+/// predict.
 ShrinkageOnFolds fit_shrinkage_on_folds(const Design& design, const Target& target,
                                         const EngineOptions& options = {},
                                         const ProgressCallback& progress = {},

@@ -1,8 +1,6 @@
 #include "ardent/inference/path/strength_choice.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "ardent/base/elementary.h"
 #include "ardent/inference/evidence/bernoulli.h"
@@ -11,21 +9,25 @@
 namespace ardent {
 namespace {
 
-constexpr double kStrongest = 100;
-constexpr double kWeakestStrength = 1e-6;
-constexpr double kLogStep = 1.1512925464970229;  // log √10
-constexpr std::size_t kStrengthPatience = 2;     // strengths in a row that are no better
+constexpr Index kMostKeptRows = 10000;  // whose losses are kept for every strength
 constexpr RidgePrecision kOnFolds{.tolerance = 1e-3, .forcing = 0.3};
 
-/// Σ c log loss of the rows that each fold holds out.
-Lanes held_out_losses(const ActiveProblem& problem, const std::vector<Split>& folds,
-                      const RowMatrix& f) {
-  Lanes sums = Lanes::Zero(f.cols());
-  for (Index l = 0; l < f.cols(); ++l) {
-    for (const Index i : folds[static_cast<std::size_t>(l)].test) {
-      const double at = problem.t[i] > 0.5 ? -f(i, l) : f(i, l);
-      sums[l] += problem.row_weights[i] * bernoulli::log1p_exp(at);
-    }
+/// c log loss of each row by the fold that holds it out.
+Vector losses_of_rows(const ActiveProblem& problem, const Vector& held_out) {
+  Vector losses(held_out.size());
+  for (Index i = 0; i < losses.size(); ++i) {
+    const double at = problem.t[i] > 0.5 ? -held_out[i] : held_out[i];
+    losses[i] = problem.row_weights[i] * bernoulli::log1p_exp(at);
+  }
+  return losses;
+}
+
+/// Their sums.
+Lanes losses_of_folds(const ActiveProblem& problem, const std::vector<Split>& folds,
+                      const Vector& by_row) {
+  Lanes sums = Lanes::Zero(std::ssize(folds));
+  for (Index l = 0; l < sums.size(); ++l) {
+    for (const Index i : folds[static_cast<std::size_t>(l)].test) sums[l] += by_row[i];
   }
   if (const RowShare* share = problem.phi->share()) {
     share->sum({sums.data(), static_cast<std::size_t>(sums.size())});
@@ -50,38 +52,11 @@ RidgePoint extrapolated(const RidgePoint& before, const RidgePoint& here) {
   return {2 * here.a - before.a, 2 * here.f - before.f, 2 * here.b - before.b};
 }
 
-std::size_t least(const std::vector<double>& losses) {
-  return static_cast<std::size_t>(std::ranges::min_element(losses) - losses.begin());
-}
-
 /// α of strength 1: what ‖φ_i‖² is on average.
 double mean_square_length(const ActiveProblem& problem) {
   Vector square_norms;
   problem.phi->weighted_square_norms(problem.row_weights, square_norms);
   return square_norms.sum() / problem.row_count();
-}
-
-/// Of each fold at the strength that is best for the others.
-std::vector<double> others_choice(const std::vector<Lanes>& scores) {
-  std::vector<double> result;
-  for (Index l = 0; l < scores.front().size(); ++l) {
-    std::vector<double> others;
-    for (const Lanes& all : scores) others.push_back(all.sum() - all[l]);
-    result.push_back(scores[least(others)][l]);
-  }
-  return result;
-}
-
-/// From the strongest on; or the one that is given.
-std::vector<double> strength_grid(const std::optional<double>& given) {
-  if (given) return {*given};
-  const auto steps =
-      static_cast<Index>(std::lround(elementary::log(kStrongest / kWeakestStrength) / kLogStep));
-  std::vector<double> grid;
-  for (Index step = 0; step <= steps; ++step) {
-    grid.push_back(kStrongest * elementary::exp(-kLogStep * static_cast<double>(step)));
-  }
-  return grid;
 }
 
 /// f of each row by the lane that does not know it.
@@ -104,12 +79,55 @@ StrengthChoice without_folds(const ActiveProblem& problem, double strength, bool
   return choice;
 }
 
-}  // namespace
-
-double parabola_minimum(double before, double least, double after) {
-  const double bend = before - 2 * least + after;
-  return bend > 0 ? (before - after) / (2 * bend) : 0;
+/// Newton's method on all folds at once, strength by strength (lockstep_ridge.h).
+void walk_classes(const ActiveProblem& problem, const std::vector<Split>& folds, double unit,
+                  const EngineOptions& options, const ProgressCallback& progress,
+                  StrengthWalk& walk, StrengthChoice& choice) {
+  LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
+                      options.bias_precision);
+  RidgePoint before = ridge.point();
+  const bool keeps_rows = problem.t.size() <= kMostKeptRows;
+  for (const double strength : walk.grid()) {
+    const RidgePoint start = ridge.point();
+    ridge.set_point(extrapolated(before, start));
+    before = start;
+    ridge.minimise(strength * unit, kOnFolds);
+    Vector held_out = held_out_values(folds, ridge.point().f);
+    Vector by_row = losses_of_rows(problem, held_out);
+    const Lanes losses = losses_of_folds(problem, folds, by_row);
+    walk.add(losses, keeps_rows ? std::move(by_row) : Vector());
+    if (walk.last_is_best()) {
+      choice.start = mean_lane(ridge.point());
+      choice.held_out = std::move(held_out);
+    }
+    const ProgressEvent event{
+        "folds",           walk.steps(),     std::ssize(walk.grid()),
+        -walk.last_loss(), problem.active(), "log likelihood of held-out rows"};
+    choice.stopped = progress && !progress(event);
+    if (choice.stopped || walk.ends()) break;
+  }
 }
+
+/// A regression: every strength from one factorisation (ridge_family.h).
+void walk_regression(const ActiveProblem& problem, const RidgeFamily& family,
+                     const std::vector<Split>& folds, double unit, StrengthWalk& walk) {
+  for (const double strength : walk.grid()) {
+    Vector by_row = family.held_out_losses(strength * unit, folds);
+    const Lanes losses = losses_of_folds(problem, folds, by_row);
+    walk.add(losses, std::move(by_row));
+    if (walk.ends()) break;
+  }
+}
+
+/// What the walk has found, as it is asked for.
+void take_choice(const StrengthWalk& walk, const std::vector<Split>& folds, double unit,
+                 double rows, StrengthChoice& choice) {
+  static_cast<StrengthScores&>(choice) = walk.choice(folds);
+  choice.alpha = choice.strength * unit;
+  choice.loss /= rows;
+}
+
+}  // namespace
 
 StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
                                const EngineOptions& options, const ProgressCallback& progress,
@@ -120,40 +138,23 @@ StrengthChoice choose_strength(const ActiveProblem& problem, Index fold_count,
   if (given && std::min(ones, others) < 2) return without_folds(problem, *given, options.bias);
   const auto folds = target_folds(problem.likelihood, problem.t, fold_count, options.seed,
                                   problem.row_weights, problem.phi->share());
-  LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
-                      options.bias_precision);
   const double unit = mean_square_length(problem);
   StrengthChoice choice;
-  std::vector<double> totals;
-  RidgePoint before = ridge.point();
-  const std::vector<double> grid = strength_grid(given);
-  for (const double strength : grid) {
-    const RidgePoint start = ridge.point();
-    ridge.set_point(extrapolated(before, start));
-    before = start;
-    ridge.minimise(strength * unit, kOnFolds);
-    choice.strengths.push_back(strength);
-    choice.scores.push_back(held_out_losses(problem, folds, ridge.point().f));
-    totals.push_back(choice.scores.back().sum());
-    const std::size_t best = least(totals);
-    if (best + 1 == totals.size()) {
-      choice.start = mean_lane(ridge.point());
-      choice.held_out = held_out_values(folds, ridge.point().f);
-    }
-    const ProgressEvent event{"folds",          std::ssize(totals),
-                              std::ssize(grid), -totals.back(),
-                              problem.active(), "log likelihood of held-out rows"};
-    choice.stopped = progress && !progress(event);
-    if (choice.stopped || totals.size() > best + kStrengthPatience) break;
-  }
-  const std::size_t best = least(totals);
-  const bool inside = best > 0 && best + 1 < totals.size();
-  const double shift =
-      inside ? parabola_minimum(totals[best - 1], totals[best], totals[best + 1]) : 0;
-  choice.strength = choice.strengths[best] * elementary::exp(-kLogStep * shift);
-  choice.alpha = choice.strength * unit;
-  choice.loss = totals[best] / problem.row_count();
-  choice.losses = others_choice(choice.scores);
+  StrengthWalk walk(given);
+  walk_classes(problem, folds, unit, options, progress, walk, choice);
+  take_choice(walk, folds, unit, problem.row_count(), choice);
+  return choice;
+}
+
+StrengthChoice choose_strength(const ActiveProblem& problem, const RidgeFamily& family,
+                               Index fold_count, const EngineOptions& options) {
+  const auto folds = target_folds(problem.likelihood, problem.t, fold_count, options.seed,
+                                  problem.row_weights, nullptr);
+  const double unit = mean_square_length(problem);
+  StrengthChoice choice;
+  StrengthWalk walk;
+  walk_regression(problem, family, folds, unit, walk);
+  take_choice(walk, folds, unit, problem.row_count(), choice);
   return choice;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ardent/base/error.h"
 #include "ardent/design/dense.h"
@@ -140,10 +141,41 @@ TEST(Shrinkage, PureNoiseIsShrunkAway) {
   EXPECT_NEAR(loss, std::log(2), 0.02);
 }
 
-TEST(Shrinkage, ARegressionIsRefused) {
-  const auto problem = problems::planted_regression(30, 5, 2, 0.1, 1);
-  EXPECT_THROW(fit_shrinkage(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t}),
-               InputError);
+/// Σ squared error of the rows that `split` holds out, by the normal equations of its others.
+double squares_by_hand(const problems::Regression& problem, const Split& split, double alpha) {
+  const Index m = problem.phi.cols();
+  Matrix x(problem.t.size(), m + 1);
+  x << problem.phi, Vector::Ones(problem.t.size());
+  const Matrix known = x(split.train, Eigen::all);
+  Matrix h = known.transpose() * known;
+  h.diagonal().head(m).array() += alpha;
+  const Vector w = h.ldlt().solve(known.transpose() * Vector(problem.t(split.train)));
+  return (problem.t(split.test) - x(split.test, Eigen::all) * w).squaredNorm();
+}
+
+TEST(Shrinkage, ARegressionsFoldsChooseAsAPlainLoopWould) {
+  const auto problem = problems::planted_regression(80, 60, 60, 4, 1);
+  const Target target{Likelihood::gaussian, problem.t};
+  const ShrinkageOnFolds found = fit_shrinkage_on_folds(DenseDesign(problem.phi), target);
+  const auto folds = target_folds(Likelihood::gaussian, problem.t, 5, EngineOptions().seed);
+  const double unit = problem.phi.rowwise().squaredNorm().mean();
+  const auto total = [&](double strength) {
+    double sum = 0;
+    for (const Split& fold : folds) sum += squares_by_hand(problem, fold, strength * unit);
+    return sum;
+  };
+  for (const double factor : {0.5, 2.0}) {
+    EXPECT_LT(total(found.strength), total(factor * found.strength));
+  }
+  EXPECT_NEAR(found.by_row.sum(), std::accumulate(found.losses.begin(), found.losses.end(), 0.0),
+              1e-9 * found.by_row.sum());
+  EXPECT_NEAR(found.by_row.sum(), total(found.strength), 0.1 * found.by_row.sum());
+  const Posterior& posterior = found.fit.posterior;
+  ASSERT_EQ(posterior.active.size(), 60u) << "nothing is selected";
+  const double held_out = found.by_row.sum() / 80;
+  EXPECT_NEAR(posterior.noise_variance * (1 + posterior.gamma.sum() / 80), held_out,
+              1e-9 * held_out)
+      << "the noise is not below what held-out rows show";
 }
 
 }  // namespace
