@@ -13,6 +13,8 @@
 #include <ctime>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ardent/base/error.h"
 #include "ardent/base/progress.h"
@@ -34,16 +36,19 @@ inline ProgressCallback patience(Index most = 20000) {
 }
 
 /// `check(seed, story)`: tries one problem; it may throw InputError, and sets `story` before it
-/// does anything else.
+/// does anything else. `earlier`: seeds that were once too much for it, tried first.
 inline void run_abuse(const char* name, std::uint64_t problems,
-                      const std::function<void(std::uint64_t, std::string&)>& check) {
+                      const std::function<void(std::uint64_t, std::string&)>& check,
+                      std::vector<std::uint64_t> earlier = {}) {
   const std::uint64_t times = number_from("ARDENT_ABUSE", 1);
   const std::uint64_t first = number_from("ARDENT_ABUSE_SEED", 1);
   const bool tell = number_from("ARDENT_ABUSE_TELL", 0) > 0;
   std::uint64_t done = 0, refused = 0;
   double slowest = 0;
   std::string slowest_story;
-  for (std::uint64_t seed = first; seed < first + problems * times; ++seed) {
+  std::vector<std::uint64_t> seeds = std::move(earlier);
+  for (std::uint64_t k = 0; k < problems * times; ++k) seeds.push_back(first + k);
+  for (const std::uint64_t seed : seeds) {
     std::string story;
     const std::clock_t start = std::clock();
     if (tell) std::fprintf(stderr, "%s %llu\n", name, static_cast<unsigned long long>(seed));

@@ -16,6 +16,9 @@ constexpr double kWeightRounding = 1e-15;
 constexpr double kDependent = 1e-13;
 /// Of the squared length of the signal: what rounding may add to the objective in a pass.
 constexpr double kPassRounding = 1e-10;
+/// Of the length of the signal: what the coefficients' lengths may add up to. Beyond, the rounding
+/// of the objective is a hundredth of it.
+constexpr double kMostLight = 5e6;
 
 double sign(double value) {
   return value > 0 ? 1.0 : -1.0;
@@ -92,7 +95,7 @@ bool WorkingSet::solve(double tolerance, double signal_norm) {
     refresh();
     // Atoms that are all but dependent turn rounding into huge coefficients: back to the pass,
     // which only goes down.
-    if (!(objective() <= most)) {
+    if (!(objective() <= most && objective_is_known(signal_norm))) {
       theta_ = passed;
       refresh();
     }
@@ -103,6 +106,13 @@ bool WorkingSet::solve(double tolerance, double signal_norm) {
 
 double WorkingSet::objective() const {
   return weights_.dot(theta_.cwiseAbs()) - 0.5 * theta_.dot(rho_ + g_);
+}
+
+/// Is the rounding of objective(), some (Σ|θ_i|‖φ_i‖)² ε, small beside ½‖y‖², which it lies above?
+bool WorkingSet::objective_is_known(double signal_norm) const {
+  const Index m = size();
+  const double most = gram_.diagonal().head(m).cwiseSqrt().dot(theta_.cwiseAbs());
+  return most <= kMostLight * signal_norm;
 }
 
 double WorkingSet::soft_threshold(double value, double threshold) const {

@@ -47,6 +47,7 @@ class WorkingSet {
   auto gram() const { return gram_.topLeftCorner(size(), size()); }
   /// ½‖signal − Φθ‖² + Σ w|θ|, but for half the square of the signal; g_ is up to date.
   double objective() const;
+  bool objective_is_known(double signal_norm) const;
   double soft_threshold(double value, double threshold) const;
   void coordinate_pass();
   Step newton_step();

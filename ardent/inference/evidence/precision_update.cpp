@@ -15,7 +15,6 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kBernoulliFall = 0.1;      // nats that a MacKay stage may lose, see the header
 constexpr double kEvidenceRounding = 1e-9;  // of |E|
 constexpr int kMostHalvings = 10;
-constexpr double kLeastAlpha = 1e-50;  // a stretched step may lead to 0, whose inverse is no number
 
 /// What the evidence says about one weight, all others fixed.
 struct WeightEvidence {

@@ -44,6 +44,8 @@ inline constexpr double kFirstNoiseVariance = 0.1;
 /// Nats that hold a weight at alpha_max, and that a removal may cost.
 inline constexpr double kWorthKeeping = 1e-6;
 inline constexpr double kSmallestGamma = 1e-12;  // below, 1 − alpha Σ_kk is rounding
+/// Precisions are held here: the formulas lead to less, and to 0, whose inverse is no number.
+inline constexpr double kLeastAlpha = 1e-50;
 
 /// Where an update wants to go. Steps past alpha_max are cut off just beyond it.
 struct Proposal {

@@ -129,7 +129,7 @@ double precision_gain(double s, double q, double from, double to) {
 double best_precision(double s, double q, double alpha_max) {
   const double excess = q * q - s;
   if (!(excess > 0)) return kNever;
-  const double best = s * (s / excess);
+  const double best = std::max(s * (s / excess), kLeastAlpha);
   if (best <= alpha_max) return best;
   return precision_gain(s, q, kNever, alpha_max) > kWorthKeeping ? alpha_max : kNever;
 }

@@ -14,7 +14,8 @@ namespace ardent {
 
 /// ℓ(to) − ℓ(from), each in (0, ∞]; ∞: not in the model.
 double precision_gain(double s, double q, double from, double to);
-/// arg max ℓ over (0, alpha_max] and ∞; a basis that brings at most 1e-6 nats at alpha_max is at ∞.
+/// arg max ℓ over [kLeastAlpha, alpha_max] and ∞; a basis that brings at most 1e-6 nats at
+/// alpha_max is at ∞.
 double best_precision(double s, double q, double alpha_max);
 
 enum class ActionKind { add, re_estimate, remove, re_estimate_all, noise };

@@ -161,6 +161,10 @@ TEST(SequentialScan, BestPrecisionIsTheMaximiser) {
   }
   EXPECT_EQ(best_precision(1e6, std::sqrt(1.5e6), 1e6), 1e6) << "worth keeping: held at the limit";
   EXPECT_EQ(best_precision(100, 10.000001, 1e6), kInfinity) << "not worth keeping";
+  for (const double q : {1e-100, 1.0, 1e200}) {
+    const double least = best_precision(1e-200, q, 1e6);
+    EXPECT_TRUE(least > 0 && std::isfinite(1 / least)) << q;
+  }
 }
 
 TEST(SequentialScan, ADuplicateOfAnActiveColumnHasNothingToAdd) {
