@@ -72,7 +72,7 @@ inline Schema schema(EngineOptions& options) {
              above(0));
   schema.add("tolerance", options.tolerance,
              "converged when max |change of log alpha| is below this; auto: exact 1e-7 or "
-             "rounding, the others 1e-3",
+             "rounding, diagonal when its log evidence settles to 1e-5 a row, the others 1e-3",
              above(0), "auto");
   schema.add("max-stages", options.max_stages,
              "updates of the precisions, at most; 0: the engine's own limit (exact 1000; diagonal, "

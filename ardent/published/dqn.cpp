@@ -45,14 +45,14 @@ class Dqn : public ArdMethod {
     return steps;
   }
 
-  Vector updated_alpha(const ArdState& state) override {
+  PrecisionUpdate updated_precisions(const ArdState& state) override {
     Vector updated(state.active());
     for (Index k = 0; k < updated.size(); ++k) {
       const double w = state.point.w[k];
       const double relevance = 1 - state.alpha[k] * b_[k];
       updated[k] = (relevance > 0 ? relevance : kFloorRelevance) / (w * w);
     }
-    return updated;
+    return {std::move(updated)};
   }
 
   void keep(std::span<const Index> positions) override {

@@ -40,8 +40,15 @@ class CardStages : public ArdStages {
         f_(card_, state.t.size()),
         residual_(card_, f_.size()),
         curvature_(card_, f_.size()),
-        fitted_(card_, f_.size()) {
+        fitted_(card_, f_.size()),
+        half_explained_(half_explained(state)) {
     make_scratch();
+    if (state.strides.lengths.size() > 0) {
+      strides_ = on_card(card_, state.strides.lengths);
+    } else {
+      strides_ = CardArray<double>(card_, columns_.size());
+      strides_.set_zero();
+    }
     find_fit();  // its own f, so that a run that takes up a checkpoint goes on with the same bits
   }
 
@@ -72,13 +79,14 @@ class CardStages : public ArdStages {
   double measure() override {
     phi_->weighted_square_norms(curvature_.data(), alpha_.data(), diagonal_.data());
     measured_ = true;
-    return log_likelihood_ -
-           0.5 * complexity(card_, w_.size(), alpha_.data(), w_.data(), diagonal_.data());
+    state_.evidence = log_likelihood_ - 0.5 * complexity(card_, w_.size(), alpha_.data(), w_.data(),
+                                                         diagonal_.data());
+    return state_.evidence;
   }
 
   PrecisionProposal propose(bool settled) override {
     const std::size_t m = columns_.size();
-    update_alpha(card_, m, alpha_.data(), w_.data(), diagonal_.data(), updated_.data());
+    const double promise = update();
     if (is_suspicious()) return {.suspicious = true};
     if (settled && state_.support.candidates() > 0) {
       drop_costly(card_, m, state_.support.cost(active()),
@@ -87,7 +95,7 @@ class CardStages : public ArdStages {
     }
     const KeptAlpha kept = kept_alpha(card_, m, options_.alpha_max, alpha_.data(), updated_.data());
     kept_ = kept.count;
-    return {.kept = static_cast<Index>(kept.count), .change = kept.change};
+    return {.kept = static_cast<Index>(kept.count), .change = kept.change, .promise = promise};
   }
 
   void refine_mode() override { state_.mode_tolerance *= kFinerMode; }
@@ -100,6 +108,8 @@ class CardStages : public ArdStages {
     }
     check(cudaMemcpyAsync(alpha_.data(), updated_.data(), columns_.size() * sizeof(double),
                           cudaMemcpyDeviceToDevice, card_.stream()));
+    std::swap(strides_, new_strides_);
+    state_.strides = next_;
     if (kept_ < columns_.size()) keep();
     evaluate();
   }
@@ -118,6 +128,7 @@ class CardStages : public ArdStages {
     to_host(curvature_, state_.point.curvature);
     state_.point.log_likelihood = log_likelihood_;
     if (measured_) to_host(diagonal_, state_.hessian_diagonal);
+    to_host(strides_, state_.strides.lengths);
     return state_;
   }
 
@@ -144,6 +155,21 @@ class CardStages : public ArdStages {
             state_.noise_variance};
   }
 
+  /// Proposes precisions and strides; the promise.
+  double update() {
+    const std::size_t m = columns_.size();
+    // Lengths are here, not in the state: those there are of no size, or of an earlier stage.
+    state_.strides.lengths.resize(0);
+    next_ = next_strides(state_);
+    check(cudaMemcpyAsync(new_strides_.data(), strides_.data(), m * sizeof(double),
+                          cudaMemcpyDeviceToDevice, card_.stream()));
+    const bool fell = next_.longest < state_.strides.longest;
+    if (fell) keep_signs(card_, m, new_strides_.data());
+    const bool guarded_only = state_.strides.stages < kFirstLongStage || fell;
+    return update_alpha(card_, m, kStrideGrowth, guarded_only ? 1 : next_.longest, alpha_.data(),
+                        w_.data(), diagonal_.data(), updated_.data(), new_strides_.data());
+  }
+
   /// Vectors of one number per weight that no stage leaves to the next.
   void make_scratch() {
     const std::size_t size = w_.size();
@@ -152,8 +178,10 @@ class CardStages : public ArdStages {
       *vector = {};  // first given back, all of it
       *vector = CardArray<double>(card_, size);
     }
-    updated_ = {};
-    updated_ = CardArray<double>(card_, columns_.size());
+    for (CardArray<double>* const vector : {&updated_, &new_strides_}) {
+      *vector = {};
+      *vector = CardArray<double>(card_, columns_.size());
+    }
   }
 
   void find_fit() {
@@ -221,7 +249,8 @@ class CardStages : public ArdStages {
   bool is_suspicious() {
     const std::size_t m = columns_.size();
     return state_.likelihood == Likelihood::bernoulli && state_.mode_tolerance > kFinestMode &&
-           m > 1 && count_leaps(card_, m, kSuspiciousLeap, alpha_.data(), updated_.data()) == m;
+           m > 1 && log_likelihood_ < half_explained_ &&
+           count_leaps(card_, m, kSuspiciousLeap, alpha_.data(), updated_.data()) == m;
   }
 
   /// Compacts all to the columns that were proposed.
@@ -231,6 +260,7 @@ class CardStages : public ArdStages {
                 positions.data(), new_number.data());
     phi_->keep({positions.data(), kept_, new_number.data()});
     columns_ = gathered(card_, columns_.data(), positions.data(), kept_);
+    strides_ = gathered(card_, strides_.data(), positions.data(), kept_);
     std::size_t weights = kept_;
     if (state_.bias) {
       const auto bias = static_cast<std::uint32_t>(w_.size() - 1);
@@ -259,9 +289,12 @@ class CardStages : public ArdStages {
   double log_likelihood_ = 0;
   CardArray<double> fitted_;  // of one number per row, as those before; of one per weight:
   CardArray<double> diagonal_, gradient_, step_, direction_, left_, product_;
-  CardArray<double> updated_;  // proposed precisions, of the columns
-  std::size_t kept_ = 0;       // columns by them
-  bool measured_ = false;      // diagonal_ is that of the state
+  CardArray<double> updated_;                // proposed precisions, of the columns
+  CardArray<double> strides_, new_strides_;  // of the columns (engines/strides.h)
+  Strides next_;                             // what else is proposed of them
+  double half_explained_;
+  std::size_t kept_ = 0;   // columns by them
+  bool measured_ = false;  // diagonal_ is that of the state
 };
 
 }  // namespace

@@ -41,6 +41,32 @@ __device__ double gain_of(double alpha, double w, double hessian) {
   return isfinite(signal) ? (signal - 1 - log(signal)) / 2 : signal;
 }
 
+struct DeviceStep {
+  double alpha, stride, promise;
+};
+
+/// As long_step (engines/strides.cpp).
+__device__ DeviceStep long_step_on_card(double alpha, double w, double hessian, double last_stride,
+                                        double growth, double longest) {
+  const double variance = 1 / hessian, weight = w * w;
+  const double mackay = (1 - alpha * variance) / weight, em = 1 / (weight + variance);
+  const double guarded = mackay < em ? em : mackay;  // one that is no number stays, and is pruned
+  const double data = hessian - alpha, full = w * hessian, square = full * full;
+  const double now = (log(alpha / hessian) + w * full) / 2;
+  const double promise = fmax(gain_of(alpha, w, hessian) - now, 0.0);
+  const double direction = guarded < alpha ? -1 : 1;
+  if (last_stride == 0) return {guarded, direction, promise};
+  const double before = fabs(last_stride);
+  const double wanted = last_stride * direction > 0 ? growth * before : before / growth;
+  const double stride = fmin(fmax(wanted, 1.0), longest);
+  if (!(stride > 1) || !isfinite(guarded)) return {guarded, stride * direction, promise};
+  const double far = alpha * exp(stride * log(guarded / alpha));
+  const double best = data > 0 && square > data ? data * data / (square - data) : INFINITY;
+  const double taken =
+      direction > 0 ? fmax(guarded, fmin(far, best)) : fmin(guarded, fmax(far, best));
+  return {taken, stride * direction, promise};
+}
+
 /// A block's count of kept precisions and their largest change.
 __global__ void count_kept(std::ptrdiff_t size, double alpha_max, const double* alpha,
                            const double* updated, double* counts, double* changes) {
@@ -189,12 +215,21 @@ double spent_on_weights(const Card& card, std::size_t size, const double* alpha,
   })[0];
 }
 
-void update_alpha(const Card& card, std::size_t size, const double* alpha, const double* w,
-                  const double* hessian_diagonal, double* updated) {
+double update_alpha(const Card& card, std::size_t size, double growth, double longest,
+                    const double* alpha, const double* w, const double* hessian_diagonal,
+                    double* updated, double* strides) {
+  return sums_of<1>(card, size, [=] __device__(std::ptrdiff_t k, double(&own)[1]) {
+    const DeviceStep step =
+        long_step_on_card(alpha[k], w[k], hessian_diagonal[k], strides[k], growth, longest);
+    updated[k] = step.alpha;
+    strides[k] = step.stride;
+    own[0] += step.promise;
+  })[0];
+}
+
+void keep_signs(const Card& card, std::size_t size, double* x) {
   for_each_on_card(card, size, [=] __device__(std::ptrdiff_t k) {
-    const double variance = 1 / hessian_diagonal[k], square = w[k] * w[k];
-    const double mackay = (1 - alpha[k] * variance) / square, em = 1 / (square + variance);
-    updated[k] = mackay < em ? em : mackay;  // a mackay that is no number stays, and is pruned
+    x[k] = x[k] > 0 ? 1.0 : x[k] < 0 ? -1.0 : 0.0;
   });
 }
 

@@ -61,9 +61,13 @@ double complexity(const Card& card, std::size_t size, const double* alpha, const
 double spent_on_weights(const Card& card, std::size_t size, const double* alpha,
                         const double* hessian_diagonal);
 
-/// The guarded update of the engine diagonal (diagonal.h).
-void update_alpha(const Card& card, std::size_t size, const double* alpha, const double* w,
-                  const double* hessian_diagonal, double* updated);
+/// The update of the engine diagonal (engines/strides.h): new precisions, and the strides, which
+/// are those of the last stage before and grow by `growth` to `longest`. The promise.
+double update_alpha(const Card& card, std::size_t size, double growth, double longest,
+                    const double* alpha, const double* w, const double* hessian_diagonal,
+                    double* updated, double* strides);
+/// x ← its sign
+void keep_signs(const Card& card, std::size_t size, double* x);
 /// Of how many is the new precision more than `leap` times the old?
 std::size_t count_leaps(const Card& card, std::size_t size, double leap, const double* alpha,
                         const double* updated);

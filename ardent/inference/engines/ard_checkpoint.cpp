@@ -74,6 +74,13 @@ void leave_state(ArdStages& stages, const ArdMethod& method, Index stage, double
   file.add("alpha", copied(state.alpha));
   file.add("w", copied(state.point.w));
   file.add("numbers", std::vector{state.noise_variance, state.mode_tolerance, change});
+  const Strides& strides = state.strides;
+  if (strides.lengths.size() > 0) {
+    file.add("strides", copied(strides.lengths));
+    file.add("strides.numbers",
+             std::vector{strides.longest, strides.evidence, static_cast<double>(strides.stages),
+                         static_cast<double>(strides.columns)});
+  }
   method.leave(file);
   add_report(report, file);
   options.checkpoint->leave(stage, file);
@@ -95,6 +102,14 @@ Index take_up_state(ArdState& state, ArdMethod& method, double& change, Report& 
   state.noise_variance = numbers[0];
   state.mode_tolerance = numbers[1];
   change = numbers[2];
+  if (file->has("strides")) {
+    state.strides.lengths = pieces.take_vector("strides", std::ssize(columns));
+    const auto of_strides = pieces.take<double>("strides.numbers", 4);
+    state.strides.longest = of_strides[0];
+    state.strides.evidence = of_strides[1];
+    state.strides.stages = static_cast<Index>(of_strides[2]);
+    state.strides.columns = static_cast<Index>(of_strides[3]);
+  }
   pieces.expect_all_taken();
   read_report(*file, stages, report);
   method.take_up(*file, size);

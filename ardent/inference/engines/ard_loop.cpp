@@ -20,8 +20,9 @@ namespace {
 
 constexpr Index kStageLimit = 100;
 constexpr double kLoopTolerance = 1e-3;
-constexpr Index kSettled = 3;             // stages until columns are dropped by their cost
-constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
+constexpr double kEvidenceTolerance = 1e-5;  // nats a row
+constexpr Index kSettled = 3;                // stages until columns are dropped by their cost
+constexpr Index kCovarianceLimit = 2000;     // weights for which the final covariance is formed
 
 ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
   const auto start = standard_start(standard, options);
@@ -56,9 +57,32 @@ ArdState first_state(const StandardProblem& standard, const EngineOptions& optio
 
 enum class StageEnd { moved, converged, all_pruned };
 
+/// When the stages have converged.
+struct Ending {
+  double change;    // max |Δ log alpha|, where no column is pruned any more
+  double evidence;  // nats of a stage; 0: by the change alone
+};
+
+/// The engine's own, or the tolerance that was asked for.
+Ending ending_of(const ArdMethod& method, const ArdState& state, const EngineOptions& given) {
+  if (given.tolerance > 0) return {given.tolerance, 0};
+  if (!method.ends_by_evidence()) return {kLoopTolerance, 0};
+  return {0, kEvidenceTolerance * state.phi->over_rows(state.row_weights.sum())};
+}
+
+/// Whether the evidence of the last two stages changed less than that.
+bool is_quiet(const std::vector<Stage>& stages, double evidence) {
+  const std::size_t count = stages.size();
+  if (evidence == 0 || count < 3) return false;
+  const auto rise = [&](std::size_t s) {
+    return std::abs(stages[s].log_evidence - stages[s - 1].log_evidence);
+  };
+  return rise(count - 1) < evidence && rise(count - 2) < evidence;
+}
+
 /// The A-stage: new precisions, pruning, compaction. `change` becomes max |Δ log alpha|.
-StageEnd update_precisions(ArdStages& stages, const EngineOptions& options, bool settled,
-                           double& change) {
+StageEnd update_precisions(ArdStages& stages, const Ending& ending, const Report& report,
+                           bool settled, double& change) {
   const PrecisionProposal proposal = stages.propose(settled);
   if (proposal.suspicious) {
     stages.refine_mode();
@@ -66,13 +90,16 @@ StageEnd update_precisions(ArdStages& stages, const EngineOptions& options, bool
   }
   change = proposal.change;
   if (proposal.kept == 0) return StageEnd::all_pruned;
-  if (proposal.kept == stages.active() && change < options.tolerance) return StageEnd::converged;
+  if (proposal.kept == stages.active() && change < ending.change) return StageEnd::converged;
+  if (proposal.promise < ending.evidence && is_quiet(report.stages, ending.evidence)) {
+    return StageEnd::converged;
+  }
   stages.accept();
   return StageEnd::moved;
 }
 
 Status run_stages(ArdStages& stages, Index first, const StandardUnits& units,
-                  const EngineOptions& options, const ArdMethod& method,
+                  const EngineOptions& options, const Ending& ending, const ArdMethod& method,
                   const ProgressCallback& progress, double log_volume, double change,
                   Report& report) {
   const Index limit = stage_limit(options, kStageLimit);
@@ -91,7 +118,7 @@ Status run_stages(ArdStages& stages, Index first, const StandardUnits& units,
     }
     if (stage >= limit) return Status::iteration_limit;
     if (stages.active() == 0) return Status::converged;
-    switch (update_precisions(stages, options, stage >= kSettled, change)) {
+    switch (update_precisions(stages, ending, report, stage >= kSettled, change)) {
       case StageEnd::converged:
         return Status::converged;
       case StageEnd::all_pruned:
@@ -150,17 +177,16 @@ Posterior final_posterior(ArdStages& stages, const StandardUnits& units, double 
 
 }  // namespace
 
-Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& given,
+Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions& options,
                  ArdMethod& method, const ProgressCallback& progress) {
   const Stopwatch watch;
-  validate(given);
-  const EngineOptions options = with_tolerance(given, kLoopTolerance);
+  validate(options);
   Fit fit;
   StandardProblem standard = standardise(design, target, options, fit.report.warnings);
   StandardUnits& units = standard.units;
   if (units.target_scale == 0) {
     // A constant target leaves nothing to learn: exact knows what to say about it.
-    return fit_exact(design, target, given, progress);
+    return fit_exact(design, target, options, progress);
   }
   const double log_volume = standard.problem.log_volume;
   fit.report.candidates = standard.problem.support.candidates();
@@ -168,9 +194,10 @@ Fit run_ard_loop(const Design& design, const Target& target, const EngineOptions
   standard.problem.phi.reset();  // the state has its own, and compacts it
   double change = 0;
   const Index first = 1 + take_up_state(state, method, change, fit.report, options);
+  const Ending ending = ending_of(method, state, options);
   const auto stages = method.stages(state, options);
-  fit.report.status =
-      run_stages(*stages, first, units, options, method, progress, log_volume, change, fit.report);
+  fit.report.status = run_stages(*stages, first, units, options, ending, method, progress,
+                                 log_volume, change, fit.report);
   fit.posterior =
       final_posterior(*stages, units, log_volume, options.covariance, fit.report.warnings);
   fit.report.passes = stages->passes();

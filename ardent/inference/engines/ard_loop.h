@@ -3,7 +3,8 @@
 //   repeat  MAP-stage   w ← about arg min L(w) for these precisions
 //           A-stage     alpha ← the engine's update from w and its estimate of diag Σ
 //           prune alpha_k > alpha_max, and compact the design
-//   until   max |Δ log alpha_k| < tolerance, or the stage limit
+//   until   max |Δ log alpha_k| < tolerance, or the stage limit; diagonal, where no tolerance is
+//           given: until the evidence below has settled (diagonal.h)
 //
 // With a prior on the support (support_prior.h), from the third stage on, columns whose best gain
 // is below their cost go as well, a fifth of all at most in a stage, the least valuable first: with

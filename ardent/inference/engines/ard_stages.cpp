@@ -24,6 +24,9 @@ void keep(ArdState& state, const std::vector<Index>& kept, ArdMethod& method) {
   state.columns = std::move(columns);
   state.alpha = Vector(state.alpha(positions));
   state.point.w = Vector(state.point.w(positions));
+  if (state.strides.lengths.size() > 0) {
+    state.strides.lengths = Vector(state.strides.lengths(kept));
+  }
   state.phi->multiply(state.point.w, state.point.f);
   method.keep(positions);
 }
@@ -44,16 +47,19 @@ void drop_costly_columns(const ArdState& state, Vector& updated) {
   for (const auto& [gain, k] : costly) updated[k] = std::numeric_limits<double>::infinity();
 }
 
-bool is_suspicious(const ArdState& state, const Vector& updated) {
+bool is_suspicious(const ArdState& state, const Vector& updated, double half_explained) {
   return state.likelihood == Likelihood::bernoulli && state.mode_tolerance > kFinestMode &&
-         updated.size() > 1 &&
+         updated.size() > 1 && state.point.log_likelihood < half_explained &&
          (updated.array() > kSuspiciousLeap * state.alpha.head(updated.size()).array()).all();
 }
 
 class StagesHere : public ArdStages {
  public:
   StagesHere(ArdState& state, ArdMethod& method, const EngineOptions& options)
-      : state_(state), method_(method), options_(options) {}
+      : state_(state),
+        method_(method),
+        options_(options),
+        half_explained_(ardent::half_explained(state)) {}
 
   Index active() const override { return state_.active(); }
   Index find_mode() override { return method_.find_mode(state_); }
@@ -61,16 +67,17 @@ class StagesHere : public ArdStages {
 
   PrecisionProposal propose(bool settled) override {
     const Index m = state_.active();
-    updated_ = method_.updated_alpha(state_);
+    update_ = method_.updated_precisions(state_);
+    Vector& updated = update_.alpha;
     kept_.clear();
-    if (is_suspicious(state_, updated_)) return {.suspicious = true};
-    if (settled && state_.support.candidates() > 0) drop_costly_columns(state_, updated_);
-    PrecisionProposal proposal;
+    if (is_suspicious(state_, updated, half_explained_)) return {.suspicious = true};
+    if (settled && state_.support.candidates() > 0) drop_costly_columns(state_, updated);
+    PrecisionProposal proposal{.promise = update_.promise};
     for (Index k = 0; k < m; ++k) {
-      if (!(updated_[k] <= options_.alpha_max)) continue;  // also where w_k = 0 made it infinite
+      if (!(updated[k] <= options_.alpha_max)) continue;  // also where w_k = 0 made it infinite
       kept_.push_back(k);
       proposal.change =
-          std::max(proposal.change, std::abs(elementary::log(updated_[k] / state_.alpha[k])));
+          std::max(proposal.change, std::abs(elementary::log(updated[k] / state_.alpha[k])));
     }
     proposal.kept = std::ssize(kept_);
     return proposal;
@@ -82,7 +89,8 @@ class StagesHere : public ArdStages {
     const Index m = state_.active();
     // The noise belongs to the mode just found, with its own precisions and all of its columns.
     if (state_.likelihood == Likelihood::gaussian && !is_crowded(state_, m)) update_noise(state_);
-    state_.alpha.head(m) = updated_;
+    state_.alpha.head(m) = update_.alpha;
+    state_.strides = std::move(update_.strides);
     if (std::ssize(kept_) < m) keep(state_, kept_, method_);
     state_.objective().evaluate(state_.point);
   }
@@ -99,7 +107,8 @@ class StagesHere : public ArdStages {
   ArdState& state_;
   ArdMethod& method_;
   const EngineOptions& options_;
-  Vector updated_;           // proposed
+  double half_explained_;
+  PrecisionUpdate update_;   // proposed
   std::vector<Index> kept_;  // of the columns, by that
 };
 
@@ -111,6 +120,16 @@ Index most_dropped(Index columns) {
 
 bool is_crowded(const ArdState& state, Index active) {
   return state.support.matters() && 2 * active > state.phi->all_rows();
+}
+
+double half_explained(const ArdState& state) {
+  if (state.likelihood == Likelihood::gaussian) return 0;
+  const double ones = state.phi->over_rows(state.row_weights.dot(state.t));
+  const double all = state.phi->over_rows(state.row_weights.sum()), others = all - ones;
+  const double least =
+      state.bias ? ones * elementary::log(ones / all) + others * elementary::log(others / all)
+                 : all * elementary::log(0.5);
+  return 0.5 * least;
 }
 
 std::unique_ptr<ArdStages> ArdMethod::stages(ArdState& state, const EngineOptions& options) {
@@ -126,9 +145,11 @@ double measure(ArdState& state) {
   state.phi->weighted_square_norms(state.point.curvature, state.hessian_diagonal);
   state.hessian_diagonal += state.alpha;
   const auto& w = state.point.w.array();
-  return state.point.log_likelihood -
-         0.5 * ((state.alpha.array() * w.square()).sum() +
-                elementary::sum_of_logs(state.hessian_diagonal.cwiseQuotient(state.alpha)));
+  state.evidence =
+      state.point.log_likelihood -
+      0.5 * ((state.alpha.array() * w.square()).sum() +
+             elementary::sum_of_logs(state.hessian_diagonal.cwiseQuotient(state.alpha)));
+  return state.evidence;
 }
 
 void update_noise(ArdState& state) {

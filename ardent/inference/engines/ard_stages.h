@@ -16,10 +16,12 @@ struct PrecisionProposal {
   /// Every column of classes seems worth next to nothing: so it looks where columns are nearly the
   /// same as the bias or each other, and their weights have hardly begun to move when the mode is
   /// found to its tolerance. Then the mode is to be found to more digits before anything is
-  /// believed.
+  /// believed. Not where the weights explain half of the target already: of many more columns than
+  /// rows each does next to nothing, and all together everything.
   bool suspicious = false;
-  Index kept = 0;     // columns whose new precision is not beyond alpha_max
-  double change = 0;  // max |Δ log alpha| of these
+  Index kept = 0;      // columns whose new precision is not beyond alpha_max
+  double change = 0;   // max |Δ log alpha| of these
+  double promise = 0;  // PrecisionUpdate's
 };
 
 class ArdStages {
@@ -59,6 +61,9 @@ Index most_dropped(Index columns);
 /// More columns than half of the rows, with a price per column: some are to go before the noise can
 /// be estimated.
 bool is_crowded(const ArdState& state, Index active);
+
+/// Classes: half of the log-likelihood that the bias alone has.
+double half_explained(const ArdState& state);
 
 /// On this processor. The references must outlive the stages.
 std::unique_ptr<ArdStages> stages_here(ArdState& state, ArdMethod& method,

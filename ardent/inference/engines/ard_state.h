@@ -8,6 +8,7 @@
 
 #include "ardent/base/container.h"
 #include "ardent/inference/engine_options.h"
+#include "ardent/inference/engines/strides.h"
 #include "ardent/inference/evidence/map_objective.h"
 #include "ardent/inference/evidence/support_prior.h"
 
@@ -27,6 +28,8 @@ struct ArdState {
   MapPoint point;
   double mode_tolerance = 1e-3;  // of newton_cg
   Vector hessian_diagonal;       // H_kk at the point, once the MAP-stage is done
+  double evidence = 0;           // with Hadamard's bound, at the same time
+  Strides strides = {};
 
   Index active() const { return std::ssize(columns); }
   MapObjective objective() const { return {*phi, likelihood, t, row_weights, noise_variance}; }
@@ -44,8 +47,9 @@ class ArdMethod {
   virtual std::unique_ptr<ArdStages> stages(ArdState& state, const EngineOptions& options);
   /// Moves state.point, evaluated, towards the mode; it stays evaluated. Returns its steps.
   virtual Index find_mode(ArdState& state) = 0;
-  /// New precisions of all weights but the bias.
-  virtual Vector updated_alpha(const ArdState& state) = 0;
+  virtual PrecisionUpdate updated_precisions(const ArdState& state) = 0;
+  /// Whether the stages end, where no tolerance is given, when the evidence has (ard_loop.h).
+  virtual bool ends_by_evidence() const { return false; }
   /// The columns at these positions (bias included) are kept.
   virtual void keep(std::span<const Index> positions) { (void)positions; }
   /// What it carries from stage to stage beside the state, for a checkpoint; and from one, where

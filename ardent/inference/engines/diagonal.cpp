@@ -1,13 +1,9 @@
 #include "ardent/inference/engines/diagonal.h"
 
-#include <algorithm>
-
-#include "ardent/base/parallel.h"
 #include "ardent/inference/accelerator.h"
 #include "ardent/inference/engines/ard_loop.h"
 #include "ardent/inference/engines/ard_stages.h"
 #include "ardent/inference/evidence/newton_cg.h"
-#include "ardent/linalg/dot.h"
 
 namespace ardent {
 namespace {
@@ -25,27 +21,14 @@ class Diagonal : public ArdMethod {
     return newton_cg(state.objective(), state.alpha, state.point, {state.mode_tolerance}).steps;
   }
 
-  Vector updated_alpha(const ArdState& state) override {
-    Vector updated(state.active());
-    parallel_blocks(updated.size(), kElementBlock, [&](Index begin, Index end) {
-      for (Index k = begin; k < end; ++k) {
-        updated[k] =
-            guarded_update(state.alpha[k], state.point.w[k], 1 / state.hessian_diagonal[k]);
-      }
-    });
-    return updated;
-  }
+  PrecisionUpdate updated_precisions(const ArdState& state) override { return stride_on(state); }
+  bool ends_by_evidence() const override { return true; }
 };
 
 }  // namespace
 
 std::unique_ptr<ArdMethod> diagonal_method() {
   return std::make_unique<Diagonal>();
-}
-
-double guarded_update(double alpha, double w, double variance) {
-  const double square = w * w;
-  return std::max((1 - alpha * variance) / square, 1 / (square + variance));
 }
 
 Fit fit_diagonal(const Design& design, const Target& target, const EngineOptions& options,

@@ -41,7 +41,9 @@ class Pooled : public ArdMethod {
     return steps;
   }
 
-  Vector updated_alpha(const ArdState& state) override { return state.alpha.head(state.active()); }
+  PrecisionUpdate updated_precisions(const ArdState& state) override {
+    return {state.alpha.head(state.active())};
+  }
 
  private:
   Vector alpha_;

@@ -22,13 +22,13 @@ class Probes : public ArdMethod {
     return newton_cg(state.objective(), state.alpha, state.point, {state.mode_tolerance}).steps;
   }
 
-  Vector updated_alpha(const ArdState& state) override {
+  PrecisionUpdate updated_precisions(const ArdState& state) override {
     const Vector variance = estimated_variance(state);
     Vector updated(state.active());
     for (Index k = 0; k < updated.size(); ++k) {
       updated[k] = guarded_update(state.alpha[k], state.point.w[k], variance[k]);
     }
-    return updated;
+    return {std::move(updated)};
   }
 
   void leave(ContainerWriter& file) const override {
