@@ -58,7 +58,8 @@ L1Solution ridge_solution(const ActiveProblem& problem, const RidgeFamily& famil
 double regression_evidence(const Design& design, const Target& target, const RidgeFamily& family,
                            double unit, const EngineOptions& options) {
   double gain = -std::numeric_limits<double>::infinity();
-  for (const double strength : StrengthWalk().grid()) {
+  const StrengthWalk walk;
+  for (const double strength : walk.grid()) {
     gain = std::max(gain, family.log_evidence_over_bias(strength * unit));
   }
   return gain + bias_log_evidence(design, target, options);
