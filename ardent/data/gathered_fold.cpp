@@ -67,7 +67,8 @@ Dataset gathered_fold(const Dataset& data, std::span<const std::uint32_t> class_
   sum_over(&share, rows);
   const auto first = static_cast<Index>(rows.head(share.place()).sum());
   std::vector<Index> own;
-  for (const Index i : stratified_folds(all_classes, folds, seed).front().test) {
+  const auto splits = stratified_folds(all_classes, folds, seed);
+  for (const Index i : splits.front().test) {
     if (i >= first && i < first + data.rows()) own.push_back(i - first);
   }
   Dataset result = data;
