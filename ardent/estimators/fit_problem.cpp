@@ -164,15 +164,20 @@ void report_support(const SupportDecision& support, Fit& fit) {
   fit.posterior.noise_variance = support.noise_variance;
 }
 
-/// Beside the evidence of what was kept, and the price of that many columns.
+/// Beside the evidence of what was kept, and the price of that many columns. Where nothing was, and
+/// all columns are noise, chances of a gain of g nats at the best strength are about e^-g: beyond the
+/// logarithm of their number less than one column is kept on average.
 bool shrinkage_is_better(const SupportDecision& support, const Design& design, const Target& target,
                          const EngineOptions& options, const Fit& fit) {
   if (!support.shrinkage || fit.report.status == Status::stopped) return false;
   const auto kept = static_cast<Index>(fit.posterior.active.size());
+  const auto columns = static_cast<double>(design.cols());
   if (kept == 0) {
-    return shrinkage_wins(*support.shrinkage, bias_log_evidence(design, target, options));
+    const double alone = bias_log_evidence(design, target, options);
+    return support.shrinkage->log_evidence > alone + elementary::log(columns) &&
+           shrinkage_wins(*support.shrinkage, alone);
   }
-  const SupportPrior price(static_cast<double>(design.cols()));
+  const SupportPrior price(columns);
   return shrinkage_wins(*support.shrinkage,
                         fit.posterior.log_evidence + price.log_probability(kept));
 }
@@ -185,8 +190,11 @@ Fit take_shrinkage(SupportDecision support) {
   return fit;
 }
 
-void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
-  const bool classes = likelihood == Likelihood::bernoulli;
+void refit_where_it_helps(const RefitChoice& choice, const Design& design, const Target& target,
+                          const EngineOptions& options, Fit& fit) {
+  if (fit.posterior.active.empty()) return;
+  if (choice.helps()) refit(design, target, choice.prior, options, fit);
+  const bool classes = target.likelihood == Likelihood::bernoulli;
   fit.report.notes.push_back(
       fmt::format("refit: {} ({} of held-out rows: {:.4g} with it, {:.4g} without)",
                   choice.helps() ? "on" : "off, since it does not help",
@@ -283,10 +291,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
   }
-  if (choice && !fit.posterior.active.empty()) {
-    if (choice->helps()) refit(*design, problem.target, choice->prior, engine_options, fit);
-    report_refit(*choice, problem.target.likelihood, fit);
-  }
+  if (choice) refit_where_it_helps(*choice, *design, problem.target, engine_options, fit);
   // Folds that score weights by themselves have chosen them for the probabilities they give alone.
   fit.posterior.plug_in |= classes && (early_stop || choice);
   name_all_columns(columns, fit);
