@@ -164,9 +164,8 @@ void report_support(const SupportDecision& support, Fit& fit) {
   fit.posterior.noise_variance = support.noise_variance;
 }
 
-/// Beside the evidence of what was kept, and the price of that many columns. Where nothing was, and
-/// all columns are noise, chances of a gain of g nats at the best strength are about e^-g: beyond the
-/// logarithm of their number less than one column is kept on average.
+/// Beside the evidence of what was kept, and the price of that many columns. Where nothing was: noise
+/// gains g nats with a chance of about e^-g, so that beyond log(columns) less than one is kept.
 bool shrinkage_is_better(const SupportDecision& support, const Design& design, const Target& target,
                          const EngineOptions& options, const Fit& fit) {
   if (!support.shrinkage || fit.report.status == Status::stopped) return false;

@@ -255,13 +255,12 @@ class CardStages : public ArdStages {
     phi_->keep({positions.data(), kept_, new_number.data()});
     columns_ = gathered(card_, columns_.data(), positions.data(), kept_);
     strides_ = gathered(card_, strides_.data(), positions.data(), kept_);
-    std::size_t weights = kept_;
+    const std::size_t weights = kept_ + (state_.bias ? 1 : 0);
     if (state_.bias) {
       const auto bias = static_cast<std::uint32_t>(w_.size() - 1);
       check(cudaMemcpyAsync(positions.data() + kept_, &bias, sizeof bias, cudaMemcpyHostToDevice,
                             card_.stream()));
       card_.wait();
-      ++weights;
     }
     alpha_ = gathered(card_, alpha_.data(), positions.data(), weights);
     w_ = gathered(card_, w_.data(), positions.data(), weights);
