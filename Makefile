@@ -12,6 +12,7 @@
 #             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
 # make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
+# make truth  what intervals and probabilities promise, against what they keep
 # make determinism  every command with 1, 2, 4 and 16 threads, twice, and on emulated processors: the same bytes
 # make interrupts  how soon Ctrl-C ends every command
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
@@ -251,6 +252,11 @@ torture: build test-packages
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --target failing_files
 	tests/torture/torture.py $(BUILD)/bin/ardent . $(BUILD)/tests/libfailing_files.so --kills $(KILLS)
+
+# Intervals, probabilities and discoveries against known truth, nominal and attained: the tables of docs/reliability.md.
+.PHONY: truth
+truth: python
+	.venv/bin/python bench/truth/run.py $(if $(ONLY),--only $(ONLY))
 
 # Random files for every reader, SECONDS each, from the corpora in tests/fuzz; what breaks one is left in
 # build/fuzz/found. READERS="csv model" tries some. The fuzzer and the library are built by clang.
