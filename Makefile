@@ -259,7 +259,7 @@ truth: python
 	.venv/bin/python bench/truth/run.py $(if $(ONLY),--only $(ONLY))
 
 # Random files for every reader, SECONDS each, from the corpora in tests/fuzz; what breaks one is left in
-# build/fuzz/found. READERS="csv model" tries some. The fuzzer and the library are built by clang.
+# build/fuzz/found. READERS="csv model" tries some, RECORD=1 adds what was run to tests/fuzz/record.csv. The fuzzer and the library are built by clang.
 SECONDS = 60
 fuzz: packages
 	@scripts/install-packages clang libclang-rt-14-dev
@@ -268,7 +268,7 @@ fuzz: packages
 	  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -g1" -DARDENT_SANITIZE=fuzzer-no-link,address,undefined > build/fuzz-configure.log || \
 	  { cat build/fuzz-configure.log; exit 1; }
 	cmake --build build/fuzz --target fuzz_readers
-	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(READERS)
+	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(if $(RECORD),--record) $(READERS)
 
 .PHONY: determinism interrupts
 # Every command with several numbers of threads, twice, and on emulated processors (`make test`: 1 and 16 threads).
