@@ -50,9 +50,8 @@ def lines(short):
     for rows, cols, fits in SHAPES[:2] if short else SHAPES:
         for estimator, classes in ((ARDRegressor, False), (ARDClassifier, True)):
             kept = columns(estimator, rows, cols, 3 if short else fits, classes)
-            yield line(
-                f"{estimator.__name__}, {rows} × {cols} of noise: columns kept", "0", kept, "fits"
-            )
+            some = f"columns kept ({(kept > 0).sum()} fits keep any)"
+            yield line(f"{estimator.__name__}, {rows} × {cols} of noise: {some}", "0", kept, "fits")
     yield line(
         "RVMRegressor, 100 × 2 of noise: kernels kept", "0", kernels(3 if short else 20), "fits"
     )
