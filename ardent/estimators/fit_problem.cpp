@@ -18,6 +18,7 @@
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 
 namespace ardent {
 namespace {
@@ -200,27 +201,17 @@ void refit_where_it_helps(const RefitChoice& choice, const Design& design, const
                   classes ? "log loss" : "squared error", choice.loss, choice.without));
 }
 
-bool leaves_stages(const std::string& engine) {
-  return engine == "diagonal" || engine == "probes" || engine == "dqn";
-}
-
 /// Products with Phi and Phiᵀ are all it asks for, and sums over rows.
 bool works_by_products(const std::string& engine) {
-  return leaves_stages(engine) || engine == "path" || engine == "shrinkage";
+  return engine == "diagonal" || engine == "probes" || engine == "dqn" || engine == "path" ||
+         engine == "shrinkage";
 }
 
-Fit fitted_by(const std::string& engine, const Design& design, const Target& target,
-              EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
-              const ProgressCallback& progress) {
-  options.checkpoint = stages;
-  return fit_by_name(engine, design, target, options, progress);
-}
-
-[[noreturn]] void refuse_checkpoint(const std::string& engine) {
-  throw InputError(fmt::format(
-      "a checkpoint keeps stages of the engines diagonal, probes and dqn and, of several models, "
-      "each that is fitted: one model by the engine {} has neither; train it without",
-      engine));
+/// The options with a part of the checkpoint, if there is one: each fit of a problem has its own.
+EngineOptions with_part(EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
+                        const std::string& name) {
+  options.checkpoint = part_of(stages, name);
+  return options;
 }
 
 /// What the engine is asked to fit, where it will be fitted.
@@ -247,7 +238,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   const auto design = design_of(set, problem, options, std::ssize(columns));
   const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {
-    if (stages && alone) refuse_checkpoint("shrinkage");
+    engine_options.checkpoint = stages;
     FittedProblem fitted =
         alone ? fit_sparse(*design, problem.target, engine_options, progress)
               : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
@@ -257,14 +248,17 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   const std::string engine =
       choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
   if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
-  SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
+  TrainOptions choosing = options;
+  choosing.engine_options.checkpoint = part_of(stages, "support prior");
+  SupportDecision support = choose_support_prior(set, problem, choosing, engine, rule, progress);
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   std::optional<RefitChoice> choice;
   if (early_stop || options.refit) {
-    const InnerFolds folds(set, problem, engine_options, engine, progress);
+    const InnerFolds folds(set, problem, with_part(engine_options, stages, "inner folds"), engine,
+                           progress);
     if (early_stop) engine_options.max_stages = folds.best_stage();
     if (options.refit) choice = folds.best_prior(engine_options.max_stages);
   }
@@ -273,10 +267,9 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   }
   const bool path_alone = support.path && !support.averaged;
   const std::string used = path_alone ? "path" : engine;
-  if (stages && alone && !leaves_stages(used)) refuse_checkpoint(used);
-  Fit fit = path_alone
-                ? std::move(*support.path)
-                : fitted_by(engine, *design, problem.target, engine_options, stages, progress);
+  Fit fit = path_alone ? std::move(*support.path)
+                       : fit_by_name(engine, *design, problem.target,
+                                     with_part(engine_options, stages, "fit"), progress);
   fit.report.engine = used;
   keep_bias_where_it_is_enough(support, *design, problem.target, engine_options, fit);
   if (shrinkage_is_better(support, *design, problem.target, engine_options, fit)) {

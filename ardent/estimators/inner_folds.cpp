@@ -12,6 +12,7 @@
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 #include "ardent/inference/target_folds.h"
 #include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
@@ -159,6 +160,12 @@ ProgressCallback InnerFolds::progress_of_fold(std::size_t number) const {
   };
 }
 
+Fit InnerFolds::fit_fold(std::size_t number, const Fold& own, const std::string& purpose,
+                         EngineOptions options) const {
+  options.checkpoint = part_of(options.checkpoint, fmt::format("fold {}, {}", number + 1, purpose));
+  return fit_by_name(engine_, *own.design, own.target, options, progress_of_fold(number));
+}
+
 Index InnerFolds::best_stage() const {
   std::vector<std::vector<double>> scores;  // fold, stage
   std::size_t longest = 0;
@@ -166,7 +173,7 @@ Index InnerFolds::best_stage() const {
   options.keep_stages = true;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold one = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, one, "by stages", options);
     auto& of_fold = scores.emplace_back();
     for (const PathPoint& stage : fit.report.path) {
       of_fold.push_back(score(*one.held_out, one.held_out_target, stage));
@@ -193,7 +200,7 @@ HeldOut InnerFolds::held_out() const {
   result.by_row = Vector::Zero(problem_.target.t.size());
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, part, "scored", options);
     add_held_out(*part.held_out, part.held_out_target, fit.posterior, splits_[s].test, result);
   }
   return result;
@@ -227,7 +234,7 @@ double InnerFolds::held_out_score(bool augmented) const {
   double sum = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, part, "scored", options);
     const Posterior& posterior = fit.posterior;
     const Vector mean =
         (part.held_out->columns(posterior.active) * posterior.mean).array() + posterior.bias;
@@ -245,7 +252,7 @@ RefitChoice InnerFolds::best_prior(Index stages) const {
   double without = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     Fold one = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, one, "to be shrunk", options);
     without += score(*one.held_out, one.held_out_target, as_path_point(fit.posterior));
     one.design->keep(fit.posterior.active);
     one.held_out->keep(fit.posterior.active);

@@ -58,6 +58,9 @@ class InnerFolds {
  private:
   struct Fold;
   Fold fold(const Split& split) const;
+  /// `purpose`: of the fit, in the checkpoint of the options (if any), where each has its own part.
+  Fit fit_fold(std::size_t number, const Fold& own, const std::string& purpose,
+               EngineOptions options) const;
   ProgressCallback progress_of_fold(std::size_t number) const;
 
   const TrainingSet& set_;

@@ -12,6 +12,7 @@
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 
 namespace ardent {
 namespace {
@@ -75,7 +76,7 @@ class SupportComparison {
   }
 
   void ask(const std::string& name, SupportChoice prior) {
-    EngineOptions own = options_;
+    EngineOptions own = options_for(name);
     own.support_prior = prior;
     const InnerFolds folds(set_, problem_, own, engine_, progress_);
     const HeldOut held_out = folds.held_out();
@@ -89,7 +90,7 @@ class SupportComparison {
   /// Classes: the price and a sparse stop of the path, averaged, where the path predicts better
   /// than no column does; else the price.
   void average_price_and_path(const Design& design) {
-    EngineOptions own = options_;
+    EngineOptions own = options_for("path");
     own.rule = PathRule::one_standard_error;
     PathOnFolds path = fit_path_on_folds(design, problem_.target, own, progress_);
     decision_ = {.prior = SupportChoice::beta_binomial, .candidates = options_.candidates};
@@ -109,7 +110,8 @@ class SupportComparison {
   void ask_shrinkage(const Design& design) {
     const double entries = static_cast<double>(design.rows()) * static_cast<double>(design.cols());
     if (entries > kMostShrinkageEntries) return;
-    ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, problem_.target, options_, progress_);
+    ShrinkageOnFolds shrunk =
+        fit_shrinkage_on_folds(design, problem_.target, options_for("shrinkage"), progress_);
     if (shrunk.losses.empty()) return;
     const HeldOut& standing = best_.losses.empty() ? bias_ : best_;
     if (standing.by_row.size() != shrunk.by_row.size()) return;  // rows are too many to be kept
@@ -128,7 +130,7 @@ class SupportComparison {
   }
 
   void ask_path(const Design& design) {
-    PathOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
+    PathOnFolds path = fit_path_on_folds(design, problem_.target, options_for("path"), progress_);
     if (path.losses.empty() || !wins("path", {path.losses, rows_, path.by_row})) return;
     decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
   }
@@ -142,6 +144,13 @@ class SupportComparison {
   }
 
  private:
+  /// Of a candidate: the same, with a part of the checkpoint.
+  EngineOptions options_for(const std::string& name) const {
+    EngineOptions own = options_;
+    own.checkpoint = part_of(own.checkpoint, name);
+    return own;
+  }
+
   /// True where it is better than no column and than what has won so far. The price stands where
   /// nothing has won: it leaves the bias alone where no column is worth it.
   bool wins(const std::string& name, const HeldOut& held_out) {
@@ -180,11 +189,13 @@ SupportDecision follow(const SupportRule& rule, const Design& design, const Prob
   EngineOptions own = options.engine_options;
   own.seed = options.seed;
   if (rule.strength) {
+    own.checkpoint = part_of(options.engine_options.checkpoint, "shrinkage");
     ShrinkageOnFolds shrunk =
         fit_shrinkage_on_folds(design, problem.target, own, progress, rule.strength);
     decision.shrinkage = {std::move(shrunk.fit), kCertain, *rule.strength, kCertain};
   }
   if (rule.path) {
+    own.checkpoint = part_of(options.engine_options.checkpoint, "path");
     decision.path = fit_path_at(*rule.path, design, problem.target, own, progress);
     decision.averaged = rule.prior != SupportChoice::none;
   }

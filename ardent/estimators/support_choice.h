@@ -107,6 +107,7 @@ bool shrinkage_wins(const ShrinkageCandidate& candidate, double log_evidence);
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.
 /// Where folds would compare, the `rule` decides instead, if there is one.
+/// options.engine_options.checkpoint: where the fits that are compared have parts of their own.
 SupportDecision choose_support_prior(const TrainingSet& set, const Problem& problem,
                                      const TrainOptions& options, const std::string& engine,
                                      const std::optional<SupportRule>& rule,
