@@ -236,12 +236,12 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
   const auto design = design_of(set, problem, options, std::ssize(columns));
-  const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {
     engine_options.checkpoint = stages;
     FittedProblem fitted =
-        alone ? fit_sparse(*design, problem.target, engine_options, progress)
-              : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
+        set.problems.size() == 1
+            ? fit_sparse(*design, problem.target, engine_options, progress)
+            : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
     name_all_columns(columns, fitted.fit);
     return fitted;
   }
