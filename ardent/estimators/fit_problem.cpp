@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/estimators/averaged_fit.h"
+#include "ardent/estimators/bias_alone.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/sparse_choice.h"
@@ -15,16 +15,11 @@
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
 #include "ardent/inference/engines/exact.h"
-#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/evidence/support_prior.h"
-#include "ardent/inference/row_counts.h"
 #include "ardent/inference/stage_checkpoint.h"
 
 namespace ardent {
 namespace {
-
-constexpr std::string_view kBiasAlone =
-    "none of the columns is worth its price: the model is the bias alone";
 
 /// From positions in `columns` to what stands there.
 void name_columns(const std::vector<Index>& columns, std::vector<Index>& active) {
@@ -44,76 +39,6 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   columns->keep(kept);
   fit.posterior = fit_pooled(*columns, target, prior, options).posterior;
   name_columns(kept, fit.posterior.active);
-}
-
-/// The target's mean, where there is a bias to take it.
-double mean_of_target(const Design& design, const Target& target, const Vector& counts,
-                      bool has_bias) {
-  if (!has_bias) return 0;
-  return design.over_rows(counts.dot(target.t)) / design.over_rows(counts.sum());
-}
-
-/// What the kept columns add to the log-likelihood of the bias alone.
-double gain_over_bias(const Design& design, const Target& target, const Posterior& posterior) {
-  const Vector counts = row_counts(target);
-  const double rows = design.over_rows(counts.sum());
-  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
-  const Vector fitted =
-      (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
-  if (target.likelihood == Likelihood::gaussian) {
-    const auto squares = [&](const Vector& f) {
-      return design.over_rows(counts.dot((target.t - f).array().square().matrix()));
-    };
-    const double left = squares(fitted), alone = squares(Vector::Constant(target.t.size(), mean));
-    return left > 0 ? rows / 2 * elementary::log(alone / left) : rows;
-  }
-  const double logit = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
-  const Vector constant = Vector::Constant(target.t.size(), logit);
-  return design.over_rows(bernoulli::log_likelihood(target.t, fitted, counts) -
-                          bernoulli::log_likelihood(target.t, constant, counts));
-}
-
-/// That there is no column to keep; not so where another model's columns are taken.
-bool says_no_column(const std::string& warning) {
-  return warning == kBiasAlone || warning.starts_with("every weight would be pruned");
-}
-
-/// Where no column is worth its price engines hold one at a weight of next to nothing: it goes, and
-/// the bias takes the target's mean.
-void leave_bias_alone(const Design& design, const Target& target, Fit& fit) {
-  Posterior& posterior = fit.posterior;
-  const Vector counts = row_counts(target);
-  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
-  if (target.likelihood == Likelihood::gaussian) {
-    const double free = std::max(design.over_rows(counts.sum()) - 1, 1.0);
-    const double squares = counts.dot((target.t.array() - mean).square().matrix());
-    posterior.noise_variance = design.over_rows(squares) / free;
-    posterior.bias = mean;
-  } else {
-    posterior.bias = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
-  }
-  const Index bias = posterior.has_bias ? 1 : 0;
-  posterior.active.clear();
-  for (Vector* of_weights : {&posterior.mean, &posterior.alpha, &posterior.gamma}) {
-    of_weights->resize(0);
-  }
-  posterior.variance = Vector(posterior.variance.tail(bias));
-  if (posterior.covariance.size() > 0) {
-    posterior.covariance = Matrix(posterior.covariance.bottomRightCorner(bias, bias));
-  }
-  std::erase_if(fit.report.warnings, says_no_column);
-  fit.report.warnings.emplace_back(kBiasAlone);
-}
-
-/// Whether the bias alone is likelier than what few columns, which had no price one by one, say
-/// together: the evidence of what is kept less what its size costs is below that of the bias. Of
-/// columns that say nothing the evidence alone keeps every third.
-bool bias_is_likelier(const Design& design, const Target& target, const EngineOptions& options,
-                      const Posterior& posterior) {
-  const SupportPrior price(static_cast<double>(design.cols()));
-  const auto kept = static_cast<Index>(posterior.active.size());
-  return posterior.log_evidence + price.log_probability(kept) <=
-         bias_log_evidence(design, target, options);
 }
 
 /// Few columns and few rows: all subsets, in the place of what the evidence alone keeps.
@@ -165,8 +90,9 @@ void report_support(const SupportDecision& support, Fit& fit) {
   fit.posterior.noise_variance = support.noise_variance;
 }
 
-/// Beside the evidence of what was kept, and the price of that many columns. Where nothing was: noise
-/// gains g nats with a chance of about e^-g, so that beyond log(columns) less than one is kept.
+/// Beside the evidence of what was kept, and the price of that many columns. Where nothing was:
+/// noise gains g nats with a chance of about e^-g, so that beyond log(columns) less than one is
+/// kept.
 bool shrinkage_is_better(const SupportDecision& support, const Design& design, const Target& target,
                          const EngineOptions& options, const Fit& fit) {
   if (!support.shrinkage || fit.report.status == Status::stopped) return false;
@@ -226,6 +152,14 @@ std::unique_ptr<Design> design_of(const TrainingSet& set, const Problem& problem
   return design;
 }
 
+/// Sparse data of classes; one model that is `alone` has no rule to follow.
+FittedProblem fit_text(const Design& design, const Target& target, const EngineOptions& options,
+                       bool alone, const std::optional<SupportRule>& rule,
+                       const ProgressCallback& progress) {
+  return alone ? fit_sparse(design, target, options, progress)
+               : fit_sparse_class(design, target, options, rule, progress);
+}
+
 }  // namespace
 
 FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
@@ -239,9 +173,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (prefers_shrinkage(set.data, options)) {
     engine_options.checkpoint = stages;
     FittedProblem fitted =
-        set.problems.size() == 1
-            ? fit_sparse(*design, problem.target, engine_options, progress)
-            : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
+        fit_text(*design, problem.target, engine_options, set.problems.size() == 1, rule, progress);
     name_all_columns(columns, fitted.fit);
     return fitted;
   }
