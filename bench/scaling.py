@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """One fit over 1, 2, … processes: time, memory, bytes sent; and what that says of many machines.
 
-    bench/scaling.py BUILD [--rows N] [--columns M] [--stages S] [--ranks 1,2] [--link RATE]
+    bench/scaling.py BUILD [--rows N] [--columns M] [--stages S] [--ranks 1,2] [--link RATE] [--delay TIME]
 
 The data are planted by `ardent synth`. --link 1gbit puts two processes on two hosts
-(`ip netns`, joined by a link that tc limits; as root). The projection at the end is arithmetic on what was
+(`ip netns`, joined by a link that tc limits; as root), --delay 500us makes each end wait so long (where the
+kernel has netem). The projection at the end is arithmetic on what was
 measured here, not a measurement, and worth something only where every process had an idle core.
 """
 
@@ -30,8 +31,8 @@ def run(command):
 class Link:
     """Two hosts of this machine's kernel and a link between them, while it lives."""
 
-    def __init__(self, rate):
-        self.rate = rate
+    def __init__(self, rate, delay):
+        self.rate, self.delay = rate, delay
 
     def __enter__(self):
         for host in HOSTS:
@@ -43,8 +44,11 @@ class Link:
             run([*inside, "ip", "addr", "add", f"{host}/24", "dev", end])
             run([*inside, *f"ip link set {end} up".split()])
             run([*inside, *"ip link set lo up".split()])
-            shape = f"tc qdisc add dev {end} root tbf rate {self.rate} burst 256kb latency 50ms"
-            run([*inside, *shape.split()])
+            shape = f"tc qdisc add dev {end} root handle 1: tbf rate {self.rate}"
+            run([*inside, *f"{shape} burst 256kb latency 50ms".split()])
+            if self.delay:
+                late = f"tc qdisc add dev {end} parent 1:1 handle 2: netem delay {self.delay}"
+                run([*inside, *late.split()])
         return self
 
     def __exit__(self, *_):
@@ -104,6 +108,7 @@ def main():
     parser.add_argument("--stages", type=int, default=5)
     parser.add_argument("--ranks", default="1,2")
     parser.add_argument("--link", default="")
+    parser.add_argument("--delay", default="")
     arguments = parser.parse_args()
     mpi = (arguments.build / "bin/ardent-mpi").resolve()
     with tempfile.TemporaryDirectory() as folder:
@@ -122,8 +127,8 @@ def main():
             agent = pathlib.Path(folder, "agent")
             agent.write_text(AGENT)
             agent.chmod(0o755)
-            with Link(arguments.link):
-                name = f"2 hosts, {arguments.link}"
+            with Link(arguments.link, arguments.delay):
+                name = f"2 hosts, {arguments.link} {arguments.delay}".strip()
                 measured(name, [*Link.command(agent), mpi], data, options)
         if 1 in rows and 2 in rows:
             parts = project(rows[1], rows[2], arguments.rows * 40, arguments.columns)
