@@ -11,6 +11,7 @@
 # make test-devices, test-r, test-onnx, test-arviz, test-integration  exported C on an emulated Cortex-M4; the C interface
 #             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
+# make test-processes  a little of test-mpi and of test-dask, for CI
 # make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
 # make soak   10⁸ predictions, 10,000 fits, a LIBSVM text of 10 GB, an image of 20,000²
 # make truth  what intervals and probabilities promise, against what they keep
@@ -46,7 +47,7 @@ export PIP_USER = 0
 
 .PHONY: cuda test-cuda build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-integration bench-devices bench-field \
+        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-processes test-integration bench-devices bench-field \
         test-docs test-release wheels test-wheels abuse torture fuzz abi
 
 build: packages
@@ -79,6 +80,13 @@ test-mpi: mpi test-packages
 	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS)
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS) --ranks 1
+
+# A little of each kind, in CI time: real mpiruns, and a real cluster one of whose workers is killed.
+test-processes: mpi test-packages python
+	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks --short
+	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills 1 --engine path
+	VENV=$(VENV) scripts/install-extra dask
+	$(VENV)/bin/python -m pytest --quiet tests/python/test_dask.py -k "killed or bag_of_files or auto or signals"
 
 demo: build
 	$(BUILD)/bin/ardent demo -o $(BUILD)/demo.model
