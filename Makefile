@@ -15,6 +15,8 @@
 # make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
 # make soak   10⁸ predictions, 10,000 fits, a LIBSVM text of 10 GB, an image of 20,000²
 # make truth  what intervals and probabilities promise, against what they keep
+# make coverage  which lines and branches of the library the tests run
+# make mutation  small faults in four kernels: do the tests notice?
 # make determinism  every command with 1, 2, 4 and 16 threads, twice, and on emulated processors: the same bytes
 # make interrupts  how soon Ctrl-C ends every command
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
@@ -245,6 +247,27 @@ test-tsan: packages
 	cmake --preset tsan
 	cmake --build build/tsan
 	ctest --test-dir build/tsan --output-on-failure -j2
+
+# Lines and branches of ardent/ that the tests run; fails below 90% of the lines. SHOW=ardent/data lists those of
+# a folder that never ran.
+.PHONY: coverage
+coverage: test-packages packages
+	@mkdir -p build/coverage
+	@cmake --preset coverage > build/coverage/configure.log || { cat build/coverage/configure.log; exit 1; }
+	cmake --build build/coverage
+	@scripts/install-packages $(PYTHON_PACKAGES)
+	@scripts/install-tool coverage build/coverage/venv "$(PYTHON)"
+	tests/coverage/run.py build/coverage "$(CURDIR)/build/coverage/venv/bin/gcovr" $(if $(SHOW),--show $(SHOW))
+
+# Small faults in four kernels, MUTANTS of each, one at a time: the tests notice at least 85% of them.
+.PHONY: mutation
+MUTANTS = 25
+mutation: packages test-packages
+	@mkdir -p build/mutation
+	@cmake --preset release -B build/mutation "-DARDENT_ALONE=$$(tests/mutation/run.py --kernels)" \
+	  > build/mutation/configure.log || { cat build/mutation/configure.log; exit 1; }
+	cmake --build build/mutation --target ardent_inference_tests ardent_data_tests
+	tests/mutation/run.py build/mutation --mutants $(MUTANTS)
 
 # Problems that numerical work stumbles over, through every engine, map and estimator: TIMES as many as in
 # the tests, from seed SEED on.
