@@ -237,7 +237,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
-  const auto design = design_of(set, problem, options, std::ssize(columns));
+  std::shared_ptr<const Design> design = design_of(set, problem, options, std::ssize(columns));
   const bool alone = set.problems.size() == 1;
   if (prefers_shrinkage(set.data, options)) {
     if (stages && alone) refuse_checkpoint("shrinkage");
@@ -250,7 +250,9 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   const std::string engine =
       choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
   if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
-  SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
+  SupportDecision support =
+      choose_support_prior(set, problem, *design, options, engine, rule, progress);
+  if (support.design) design = support.design;
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";

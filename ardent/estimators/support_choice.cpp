@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "ardent/base/index_range.h"
+#include "ardent/design/row_subset.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/subset_fit.h"
 #include "ardent/inference/evidence/support_prior.h"
@@ -74,10 +76,14 @@ class SupportComparison {
     bias_ = InnerFolds(set_, problem_, options_, engine_, progress_).bias_alone();
   }
 
-  void ask(const std::string& name, SupportChoice prior) {
+  void ask(const std::string& name, SupportChoice prior, const Design& design) {
     EngineOptions own = options_;
     own.support_prior = prior;
-    const InnerFolds folds(set_, problem_, own, engine_, progress_);
+    InnerFolds folds(set_, problem_, own, engine_, progress_);
+    if (const auto phi = matrix_of_regression(design)) {
+      const auto sums = folds.share_rows_of(phi);
+      design_ = std::make_shared<RowSubset>(sums, index_range(0, phi->rows()), FoldSums::kAllRows);
+    }
     const HeldOut held_out = folds.held_out();
     if (!wins(name, held_out)) return;
     decision_ = {.prior = prior,
@@ -137,6 +143,7 @@ class SupportComparison {
     const bool regression = problem_.target.likelihood == Likelihood::gaussian;
     decision_.reason =
         fmt::format("{} of held-out rows: {}", regression ? "squared error" : "log loss", scores_);
+    decision_.design = std::move(design_);
     if (!regression) decision_.noise_variance = 0;
     return std::move(decision_);
   }
@@ -152,6 +159,14 @@ class SupportComparison {
     if (!stands && !(better && beats_bias(held_out))) return false;
     best_ = held_out;
     return true;
+  }
+
+  /// Folds of a dense one ask for products with much the same columns (fold_sums.h); else null.
+  std::shared_ptr<const Matrix> matrix_of_regression(const Design& design) const {
+    const auto* dense = dynamic_cast<const DenseDesign*>(&design);
+    const bool apt = dense && problem_.target.likelihood == Likelihood::gaussian &&
+                     !design.share() && !options_.accelerator;
+    return apt ? dense->values() : nullptr;
   }
 
   /// A regression clearly; of few rows with classes that would be too much to ask.
@@ -171,6 +186,7 @@ class SupportComparison {
   HeldOut best_;  // of what has won so far
   HeldOut bias_;  // of no column at all
   std::string scores_;
+  std::shared_ptr<const Design> design_;  // with the sums of the folds; or null
 };
 
 SupportDecision follow(const SupportRule& rule, const Design& design, const Problem& problem,
@@ -224,7 +240,8 @@ SupportRule common_rule(const std::vector<SupportRule>& rules) {
 }
 
 SupportDecision choose_support_prior(const TrainingSet& set, const Problem& problem,
-                                     const TrainOptions& options, const std::string& engine,
+                                     const Design& design, const TrainOptions& options,
+                                     const std::string& engine,
                                      const std::optional<SupportRule>& rule,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
@@ -235,19 +252,17 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     return {options.support_prior == "beta-binomial" ? kPriced : kAlone};
   }
   const bool any_engine = options.engine == "auto";
-  const auto design = set.map->training_design(set.scaled, problem.rows);
-  design->share_rows(set.data.share);
-  const auto n = static_cast<double>(design->all_rows()), m = static_cast<double>(design->cols());
+  const auto n = static_cast<double>(design.all_rows()), m = static_cast<double>(design.cols());
   if (options.support_prior == "beta-binomial") return {kPriced, m};
   if (options.early_stop == "cv" || options.refit) return {kAlone};
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   if (!classes && (engine == "diagonal" || engine == "probes") &&
-      design->over_rows(row_count(problem.target)) < kManyRows * m) {
+      design.over_rows(row_count(problem.target)) < kManyRows * m) {
     return {kPriced, m, "columns are many, and too large for folds"};
   }
   if (engine != "exact" && engine != "sequential") return {kAlone};
   if (any_engine && !options.warm_start &&
-      can_ask_subsets(*design, problem.target, options.engine_options)) {
+      can_ask_subsets(design, problem.target, options.engine_options)) {
     return {.prior = kAlone, .reason = "the mean of all subsets of few columns", .subsets = true};
   }
   if (!SupportPrior(m).matters()) {
@@ -259,19 +274,19 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
     return {kPriced, m, "without folds"};
   }
-  if (rule) return follow(*rule, *design, problem, options, progress);
+  if (rule) return follow(*rule, design, problem, options, progress);
   SupportComparison comparison(set, problem, options, engine, m, progress);
-  const bool shared = classes && correlated(*design, problem, options);
+  const bool shared = classes && correlated(design, problem, options);
   if (any_engine && classes && !shared) {
-    comparison.average_price_and_path(*design);
-    comparison.ask_shrinkage(*design);
+    comparison.average_price_and_path(design);
+    comparison.ask_shrinkage(design);
     return std::move(comparison).decision();
   }
-  if (any_engine && shared) comparison.ask_path(*design);
-  comparison.ask(kPricedName, kPriced);
-  if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone);
-  if (any_engine && !shared && comparison.path_may_win(*design)) comparison.ask_path(*design);
-  if (any_engine) comparison.ask_shrinkage(*design);
+  if (any_engine && shared) comparison.ask_path(design);
+  comparison.ask(kPricedName, kPriced, design);
+  if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone, design);
+  if (any_engine && !shared && comparison.path_may_win(design)) comparison.ask_path(design);
+  if (any_engine) comparison.ask_shrinkage(design);
   return std::move(comparison).decision();
 }
 
