@@ -266,8 +266,9 @@ TEST(SupportChoice, ARegressionOfManyColumnsIsPricedByTheLargeEngines) {
   EXPECT_THAT(only_part(chosen).report.notes,
               Contains(HasSubstr("beta-binomial (columns are many")));
   EXPECT_THAT(only_part(chosen).report.warnings, Not(Contains(HasSubstr("use up"))));
-  const Model alone =
-      train(data, {.task = "regression", .engine = "diagonal", .support_prior = "none"});
+  TrainOptions options{.task = "regression", .engine = "diagonal", .support_prior = "none"};
+  options.engine_options.max_stages = 5;
+  const Model alone = train(data, options);
   ASSERT_GT(alone.inputs.size(), 2000u) << "no covariance is formed";
   EXPECT_THAT(only_part(alone).report.warnings, Contains(HasSubstr("use up the data")));
 }
