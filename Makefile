@@ -12,6 +12,8 @@
 #             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
 # make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
+# make soak   10⁸ predictions, 10,000 fits, a LIBSVM text of 10 GB, an image of 20,000²
+# make truth  what intervals and probabilities promise, against what they keep
 # make determinism  every command with 1, 2, 4 and 16 threads, twice, and on emulated processors: the same bytes
 # make interrupts  how soon Ctrl-C ends every command
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
@@ -127,7 +129,7 @@ test-wheels: wheels
 	tests/packages/try-wheels $(BUILD) $(TRIED)
 
 test-deb: deb
-	@scripts/install-packages lintian man-db pkg-config
+	@scripts/install-packages lintian man-db pkg-config devscripts
 	tests/packages/try-deb $(BUILD)
 
 lock:
@@ -252,8 +254,25 @@ torture: build test-packages
 	cmake --build $(BUILD) --target failing_files
 	tests/torture/torture.py $(BUILD)/bin/ardent . $(BUILD)/tests/libfailing_files.so --kills $(KILLS)
 
+# Load: 10⁸ predictions by eight threads and 10,000 fits in one process, whose memory stays flat; a LIBSVM text of GIGABYTES
+# and an image of PIXELS², in a folder that is removed afterwards (SOAK_FOLDER; 2.2 times GIGABYTES must be free).
+.PHONY: soak
+GIGABYTES = 10
+PIXELS = 20000
+SOAK_FOLDER = $(BUILD)/soak
+soak: build test-packages
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target ardent_soak_tests
+	ARDENT_SOAK=100 $(BUILD)/bin/ardent_soak_tests --gtest_brief=1
+	tests/soak/large_files.py $(BUILD)/bin/ardent $(SOAK_FOLDER) --gigabytes $(GIGABYTES) --pixels $(PIXELS)
+
+# Intervals, probabilities and discoveries against known truth, nominal and attained: the tables of docs/reliability.md.
+.PHONY: truth
+truth: python
+	.venv/bin/python bench/truth/run.py $(if $(ONLY),--only $(ONLY))
+
 # Random files for every reader, SECONDS each, from the corpora in tests/fuzz; what breaks one is left in
-# build/fuzz/found. READERS="csv model" tries some. The fuzzer and the library are built by clang.
+# build/fuzz/found. READERS="csv model" tries some, RECORD=1 adds what was run to tests/fuzz/record.csv. The fuzzer and the library are built by clang.
 SECONDS = 60
 fuzz: packages
 	@scripts/install-packages clang libclang-rt-14-dev
@@ -262,7 +281,7 @@ fuzz: packages
 	  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -g1" -DARDENT_SANITIZE=fuzzer-no-link,address,undefined > build/fuzz-configure.log || \
 	  { cat build/fuzz-configure.log; exit 1; }
 	cmake --build build/fuzz --target fuzz_readers
-	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(READERS)
+	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(if $(RECORD),--record) $(READERS)
 
 .PHONY: determinism interrupts
 # Every command with several numbers of threads, twice, and on emulated processors (`make test`: 1 and 16 threads).

@@ -9,10 +9,12 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
 #include "ardent/design/row_subset.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 #include "ardent/inference/target_folds.h"
 #include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
@@ -142,11 +144,12 @@ InnerFolds::InnerFolds(const TrainingSet& set, const Problem& problem, const Eng
   options_.covariance = false;
 }
 
-std::shared_ptr<FoldSums> InnerFolds::share_rows_of(std::shared_ptr<const Matrix> phi) {
+std::shared_ptr<const Design> InnerFolds::share_rows_of(std::shared_ptr<const Matrix> phi) {
   std::vector<std::vector<Index>> held_out;
   for (const Split& split : splits_) held_out.push_back(split.test);
   sums_ = std::make_shared<FoldSums>(std::move(phi), row_counts(problem_.target), held_out);
-  return sums_;
+  return std::make_shared<RowSubset>(sums_, index_range(0, problem_.target.t.size()),
+                                     FoldSums::kAllRows);
 }
 
 InnerFolds::Fold InnerFolds::fold(std::size_t number) const {
@@ -173,6 +176,12 @@ ProgressCallback InnerFolds::progress_of_fold(std::size_t number) const {
   };
 }
 
+Fit InnerFolds::fit_fold(std::size_t number, const Fold& own, const std::string& purpose,
+                         EngineOptions options) const {
+  options.checkpoint = part_of(options.checkpoint, fmt::format("fold {}, {}", number + 1, purpose));
+  return fit_by_name(engine_, *own.design, own.target, options, progress_of_fold(number));
+}
+
 Index InnerFolds::best_stage() const {
   std::vector<std::vector<double>> scores;  // fold, stage
   std::size_t longest = 0;
@@ -180,7 +189,7 @@ Index InnerFolds::best_stage() const {
   options.keep_stages = true;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold one = fold(s);
-    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, one, "by stages", options);
     auto& of_fold = scores.emplace_back();
     for (const PathPoint& stage : fit.report.path) {
       of_fold.push_back(score(*one.held_out, one.held_out_target, stage));
@@ -207,7 +216,7 @@ HeldOut InnerFolds::held_out() const {
   result.by_row = Vector::Zero(problem_.target.t.size());
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(s);
-    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, part, "scored", options);
     add_held_out(*part.held_out, part.held_out_target, fit.posterior, splits_[s].test, result);
   }
   return result;
@@ -241,7 +250,7 @@ double InnerFolds::held_out_score(bool augmented) const {
   double sum = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     const Fold part = fold(s);
-    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, part, "scored", options);
     const Posterior& posterior = fit.posterior;
     const Vector mean =
         (part.held_out->columns(posterior.active) * posterior.mean).array() + posterior.bias;
@@ -259,7 +268,7 @@ RefitChoice InnerFolds::best_prior(Index stages) const {
   double without = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
     Fold one = fold(s);
-    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
+    const Fit fit = fit_fold(s, one, "to be shrunk", options);
     without += score(*one.held_out, one.held_out_target, as_path_point(fit.posterior));
     one.design->keep(fit.posterior.active);
     one.held_out->keep(fit.posterior.active);

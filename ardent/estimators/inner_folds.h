@@ -40,8 +40,8 @@ class InnerFolds {
              const std::string& engine, const ProgressCallback& progress, Index folds = 5);
 
   /// From now on folds read their rows where they are in this matrix, whose rows are the problem's,
-  /// and share what sums over rows say. Returns these sums.
-  std::shared_ptr<FoldSums> share_rows_of(std::shared_ptr<const Matrix> phi);
+  /// and share what sums over rows say. Returns the design of all rows, which shares that, too.
+  std::shared_ptr<const Design> share_rows_of(std::shared_ptr<const Matrix> phi);
 
   /// The number of stages whose weights do best on held-out rows; the smallest of equals. A fold
   /// that converged earlier counts with its last stage.
@@ -63,6 +63,9 @@ class InnerFolds {
  private:
   struct Fold;
   Fold fold(std::size_t number) const;
+  /// `purpose`: of the fit, in the checkpoint of the options (if any), where each has its own part.
+  Fit fit_fold(std::size_t number, const Fold& own, const std::string& purpose,
+               EngineOptions options) const;
   ProgressCallback progress_of_fold(std::size_t number) const;
 
   const TrainingSet& set_;

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "ardent/base/index_range.h"
-#include "ardent/design/row_subset.h"
+#include "ardent/design/dense.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/subset_fit.h"
 #include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 
 namespace ardent {
 namespace {
@@ -77,13 +77,10 @@ class SupportComparison {
   }
 
   void ask(const std::string& name, SupportChoice prior, const Design& design) {
-    EngineOptions own = options_;
+    EngineOptions own = options_for(name);
     own.support_prior = prior;
     InnerFolds folds(set_, problem_, own, engine_, progress_);
-    if (const auto phi = matrix_of_regression(design)) {
-      const auto sums = folds.share_rows_of(phi);
-      design_ = std::make_shared<RowSubset>(sums, index_range(0, phi->rows()), FoldSums::kAllRows);
-    }
+    if (const auto phi = matrix_of_regression(design)) design_ = folds.share_rows_of(phi);
     const HeldOut held_out = folds.held_out();
     if (!wins(name, held_out)) return;
     decision_ = {.prior = prior,
@@ -95,7 +92,7 @@ class SupportComparison {
   /// Classes: the price and a sparse stop of the path, averaged, where the path predicts better
   /// than no column does; else the price.
   void average_price_and_path(const Design& design) {
-    EngineOptions own = options_;
+    EngineOptions own = options_for("path");
     own.rule = PathRule::one_standard_error;
     PathOnFolds path = fit_path_on_folds(design, problem_.target, own, progress_);
     decision_ = {.prior = SupportChoice::beta_binomial, .candidates = options_.candidates};
@@ -115,7 +112,8 @@ class SupportComparison {
   void ask_shrinkage(const Design& design) {
     const double entries = static_cast<double>(design.rows()) * static_cast<double>(design.cols());
     if (entries > kMostShrinkageEntries) return;
-    ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, problem_.target, options_, progress_);
+    ShrinkageOnFolds shrunk =
+        fit_shrinkage_on_folds(design, problem_.target, options_for("shrinkage"), progress_);
     if (shrunk.losses.empty()) return;
     const HeldOut& standing = best_.losses.empty() ? bias_ : best_;
     if (standing.by_row.size() != shrunk.by_row.size()) return;  // rows are too many to be kept
@@ -134,7 +132,7 @@ class SupportComparison {
   }
 
   void ask_path(const Design& design) {
-    PathOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
+    PathOnFolds path = fit_path_on_folds(design, problem_.target, options_for("path"), progress_);
     if (path.losses.empty() || !wins("path", {path.losses, rows_, path.by_row})) return;
     decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
   }
@@ -149,6 +147,13 @@ class SupportComparison {
   }
 
  private:
+  /// Of a candidate: the same, with a part of the checkpoint.
+  EngineOptions options_for(const std::string& name) const {
+    EngineOptions own = options_;
+    own.checkpoint = part_of(own.checkpoint, name);
+    return own;
+  }
+
   /// True where it is better than no column and than what has won so far. The price stands where
   /// nothing has won: it leaves the bias alone where no column is worth it.
   bool wins(const std::string& name, const HeldOut& held_out) {
@@ -196,11 +201,13 @@ SupportDecision follow(const SupportRule& rule, const Design& design, const Prob
   EngineOptions own = options.engine_options;
   own.seed = options.seed;
   if (rule.strength) {
+    own.checkpoint = part_of(options.engine_options.checkpoint, "shrinkage");
     ShrinkageOnFolds shrunk =
         fit_shrinkage_on_folds(design, problem.target, own, progress, rule.strength);
     decision.shrinkage = {std::move(shrunk.fit), kCertain, *rule.strength, kCertain};
   }
   if (rule.path) {
+    own.checkpoint = part_of(options.engine_options.checkpoint, "path");
     decision.path = fit_path_at(*rule.path, design, problem.target, own, progress);
     decision.averaged = rule.prior != SupportChoice::none;
   }

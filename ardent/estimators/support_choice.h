@@ -109,6 +109,7 @@ bool shrinkage_wins(const ShrinkageCandidate& candidate, double log_evidence);
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.
 /// Where folds would compare, the `rule` decides instead, if there is one. `design`: the problem's.
+/// options.engine_options.checkpoint: where the fits that are compared have parts of their own.
 SupportDecision choose_support_prior(const TrainingSet& set, const Problem& problem,
                                      const Design& design, const TrainOptions& options,
                                      const std::string& engine,

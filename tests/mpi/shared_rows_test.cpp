@@ -40,6 +40,11 @@ class ThreadShare : public RowShare {
     table_.meeting.arrive_and_wait();
     return all;
   }
+  std::vector<std::string> gather_at_first(const std::string& own) const override {
+    auto all = gather(own);
+    if (place_ > 0) all.clear();
+    return all;
+  }
   void sum(std::span<double> values) const override {
     combine(values, [](double a, double b) { return a + b; });
   }

@@ -21,7 +21,7 @@ namespace {
 constexpr Index kStageLimit = 100;
 constexpr double kLoopTolerance = 1e-3;
 constexpr double kEvidenceTolerance = 1e-5;  // nats a row
-constexpr Index kFewestStagesOfALooseStart = 10;
+constexpr Index kFewestStagesOfALooseStart = 20;
 constexpr Index kSettled = 3;             // stages until columns are dropped by their cost
 constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
 

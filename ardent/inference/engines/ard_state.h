@@ -8,7 +8,7 @@
 
 #include "ardent/base/container.h"
 #include "ardent/inference/engine_options.h"
-#include "ardent/inference/engines/strides.h"
+#include "ardent/inference/engines/precision_steps.h"
 #include "ardent/inference/evidence/map_objective.h"
 #include "ardent/inference/evidence/support_prior.h"
 

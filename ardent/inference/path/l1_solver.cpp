@@ -212,6 +212,23 @@ L1Solution empty_solution(const L1Problem& problem) {
   return solution;
 }
 
+L1Solution solution_of(const L1Problem& problem, std::vector<Index> active, Vector w, double bias,
+                       double lambda) {
+  L1Solution solution;
+  solution.active = std::move(active);
+  solution.w = std::move(w);
+  solution.bias = bias;
+  solution.lambda = lambda;
+  solution.ridge = problem.ridge;
+  Vector all = Vector::Zero(problem.phi.cols());
+  all(solution.active) = solution.w;
+  problem.phi.multiply(all, solution.point.f);
+  solution.point.f.array() += bias;
+  problem.objective().evaluate(solution.point);
+  problem.phi.multiply_transposed(solution.point.residual, solution.correlations);
+  return solution;
+}
+
 L1Solution solve_l1(const L1Problem& problem, double lambda, const Vector& penalties,
                     const L1Solution& start, double tolerance) {
   L1Solution solution = start;
