@@ -169,7 +169,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
-  const auto design = design_of(set, problem, options, std::ssize(columns));
+  std::shared_ptr<const Design> design = design_of(set, problem, options, std::ssize(columns));
   if (prefers_shrinkage(set.data, options)) {
     engine_options.checkpoint = stages;
     FittedProblem fitted =
@@ -182,7 +182,9 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
   TrainOptions choosing = options;
   choosing.engine_options.checkpoint = part_of(stages, "support prior");
-  SupportDecision support = choose_support_prior(set, problem, choosing, engine, rule, progress);
+  SupportDecision support =
+      choose_support_prior(set, problem, *design, choosing, engine, rule, progress);
+  if (support.design) design = support.design;
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ardent/design/dense.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/subset_fit.h"
 #include "ardent/inference/evidence/support_prior.h"
@@ -75,10 +76,11 @@ class SupportComparison {
     bias_ = InnerFolds(set_, problem_, options_, engine_, progress_).bias_alone();
   }
 
-  void ask(const std::string& name, SupportChoice prior) {
+  void ask(const std::string& name, SupportChoice prior, const Design& design) {
     EngineOptions own = options_for(name);
     own.support_prior = prior;
-    const InnerFolds folds(set_, problem_, own, engine_, progress_);
+    InnerFolds folds(set_, problem_, own, engine_, progress_);
+    if (const auto phi = matrix_of_regression(design)) design_ = folds.share_rows_of(phi);
     const HeldOut held_out = folds.held_out();
     if (!wins(name, held_out)) return;
     decision_ = {.prior = prior,
@@ -139,6 +141,7 @@ class SupportComparison {
     const bool regression = problem_.target.likelihood == Likelihood::gaussian;
     decision_.reason =
         fmt::format("{} of held-out rows: {}", regression ? "squared error" : "log loss", scores_);
+    decision_.design = std::move(design_);
     if (!regression) decision_.noise_variance = 0;
     return std::move(decision_);
   }
@@ -163,6 +166,14 @@ class SupportComparison {
     return true;
   }
 
+  /// Folds of a dense one ask for products with much the same columns (fold_sums.h); else null.
+  std::shared_ptr<const Matrix> matrix_of_regression(const Design& design) const {
+    const auto* dense = dynamic_cast<const DenseDesign*>(&design);
+    const bool apt = dense && problem_.target.likelihood == Likelihood::gaussian &&
+                     !design.share() && !options_.accelerator;
+    return apt ? dense->values() : nullptr;
+  }
+
   /// A regression clearly; of few rows with classes that would be too much to ask.
   bool beats_bias(const HeldOut& held_out) const {
     return problem_.target.likelihood == Likelihood::gaussian
@@ -180,6 +191,7 @@ class SupportComparison {
   HeldOut best_;  // of what has won so far
   HeldOut bias_;  // of no column at all
   std::string scores_;
+  std::shared_ptr<const Design> design_;  // with the sums of the folds; or null
 };
 
 SupportDecision follow(const SupportRule& rule, const Design& design, const Problem& problem,
@@ -235,7 +247,8 @@ SupportRule common_rule(const std::vector<SupportRule>& rules) {
 }
 
 SupportDecision choose_support_prior(const TrainingSet& set, const Problem& problem,
-                                     const TrainOptions& options, const std::string& engine,
+                                     const Design& design, const TrainOptions& options,
+                                     const std::string& engine,
                                      const std::optional<SupportRule>& rule,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
@@ -246,19 +259,17 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     return {options.support_prior == "beta-binomial" ? kPriced : kAlone};
   }
   const bool any_engine = options.engine == "auto";
-  const auto design = set.map->training_design(set.scaled, problem.rows);
-  design->share_rows(set.data.share);
-  const auto n = static_cast<double>(design->all_rows()), m = static_cast<double>(design->cols());
+  const auto n = static_cast<double>(design.all_rows()), m = static_cast<double>(design.cols());
   if (options.support_prior == "beta-binomial") return {kPriced, m};
   if (options.early_stop == "cv" || options.refit) return {kAlone};
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   if (!classes && (engine == "diagonal" || engine == "probes") &&
-      design->over_rows(row_count(problem.target)) < kManyRows * m) {
+      design.over_rows(row_count(problem.target)) < kManyRows * m) {
     return {kPriced, m, "columns are many, and too large for folds"};
   }
   if (engine != "exact" && engine != "sequential") return {kAlone};
   if (any_engine && !options.warm_start &&
-      can_ask_subsets(*design, problem.target, options.engine_options)) {
+      can_ask_subsets(design, problem.target, options.engine_options)) {
     return {.prior = kAlone, .reason = "the mean of all subsets of few columns", .subsets = true};
   }
   if (!SupportPrior(m).matters()) {
@@ -270,19 +281,19 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
     return {kPriced, m, "without folds"};
   }
-  if (rule) return follow(*rule, *design, problem, options, progress);
+  if (rule) return follow(*rule, design, problem, options, progress);
   SupportComparison comparison(set, problem, options, engine, m, progress);
-  const bool shared = classes && correlated(*design, problem, options);
+  const bool shared = classes && correlated(design, problem, options);
   if (any_engine && classes && !shared) {
-    comparison.average_price_and_path(*design);
-    comparison.ask_shrinkage(*design);
+    comparison.average_price_and_path(design);
+    comparison.ask_shrinkage(design);
     return std::move(comparison).decision();
   }
-  if (any_engine && shared) comparison.ask_path(*design);
-  comparison.ask(kPricedName, kPriced);
-  if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone);
-  if (any_engine && !shared && comparison.path_may_win(*design)) comparison.ask_path(*design);
-  if (any_engine) comparison.ask_shrinkage(*design);
+  if (any_engine && shared) comparison.ask_path(design);
+  comparison.ask(kPricedName, kPriced, design);
+  if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone, design);
+  if (any_engine && !shared && comparison.path_may_win(design)) comparison.ask_path(design);
+  if (any_engine) comparison.ask_shrinkage(design);
   return std::move(comparison).decision();
 }
 

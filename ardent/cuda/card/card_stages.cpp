@@ -51,7 +51,7 @@ class CardStages : public ArdStages {
   Index active() const override { return static_cast<Index>(columns_.size()); }
 
   Index find_mode() override {
-    const NewtonCgOptions limits{state_.mode_tolerance};
+    const NewtonCgOptions limits{state_.tolerance_of_stage()};
     const double scale = scale_of_gradient();
     const double goal = limits.tolerance * limits.tolerance * scale;
     Index steps = 0;

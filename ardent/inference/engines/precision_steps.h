@@ -8,6 +8,8 @@
 
 namespace ardent {
 
+inline constexpr Index kFirstLongStage = 3;  // stages with the guarded update before
+
 /// What the stages leave to the next one.
 struct Strides {
   // Of each column: its last stride, negative where alpha fell; empty: no stage yet.

@@ -27,7 +27,6 @@ namespace ardent {
 
 struct ArdState;
 
-inline constexpr Index kFirstLongStage = 3;  // stages with the guarded update before
 inline constexpr double kStrideGrowth = 4;
 inline constexpr double kPermittedFall = 0.1;  // nats
 
