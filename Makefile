@@ -213,12 +213,13 @@ bench-devices: python
 	scripts/install-extra devices
 	.venv/bin/python bench/devices.py
 
-# A real field through ardent, SExtractor and photutils: the tables of docs/field.md and its picture.
+# A real field through ardent, SExtractor and photutils, and planted skies: the tables of docs/field.md and its picture.
 FIELD = $(or $(ARDENT_DATA),../shared/data)/eso_ntt_emmi_field.fits
 bench-field: python
 	@scripts/install-packages source-extractor
 	scripts/install-extra bench
 	.venv/bin/python bench/field.py $(BUILD)/bin/ardent $(FIELD)
+	.venv/bin/python bench/skies.py $(BUILD)/bin/ardent
 
 # All that needs minutes and tools of its own, before a release: docs/releasing.md.
 test-release: test-devices test-r test-onnx test-integration test-browser test-docs test-wheel test-deb
