@@ -82,6 +82,16 @@ inline void add_noise_options(Schema& schema, LocateOptions& options) {
              {"reject", "keep"});
 }
 
+inline void add_noise_scale(Schema& schema, LocateOptions& options) {
+  schema
+      .add("noise-scale", options.noise_scale,
+           "auto: a source is judged by the noise on its own scale, which is larger where the "
+           "noise of pixels is correlated or the sky is lumpy; pixel: by that of independent "
+           "pixels",
+           {"auto", "pixel"})
+      .needing(where("refine", {"on"}));
+}
+
 inline void add_dictionary_options(Schema& schema, LocateOptions& options) {
   const Condition random = where("dictionary", {"uniform", "normal"});
   schema
@@ -119,13 +129,7 @@ inline Schema schema(LocateOptions& options) {
            above(0), "auto")
       .needing(where("read-noise", {"none"}))
       .needing(where("error-map", {"none"}));
-  schema
-      .add("noise-scale", options.noise_scale,
-           "auto: a source is judged by the noise on its own scale, which is larger where the "
-           "noise of pixels is correlated or the sky is lumpy; pixel: by that of independent "
-           "pixels",
-           {"auto", "pixel"})
-      .needing(where("refine", {"on"}));
+  add_noise_scale(schema, options);
   schema.add("lambda-factor", options.tile.lambda_factor,
              "lambda over the noise variance, where lambda is auto", above(0));
   schema.add("merge", options.tile.merge, "atoms nearer than so many pixels are one source",
