@@ -50,6 +50,7 @@ export PIP_USER = 0
 .PHONY: cuda test-cuda build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
         test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-processes test-integration bench-devices bench-field \
+        bench-skies \
         test-docs test-release wheels test-wheels abuse torture fuzz abi
 
 build: packages
@@ -213,13 +214,17 @@ bench-devices: python
 	scripts/install-extra devices
 	.venv/bin/python bench/devices.py
 
-# A real field through ardent, SExtractor and photutils, and planted skies: the tables of docs/field.md and its picture.
+# A real field through ardent, SExtractor and photutils: the tables of docs/field.md and its picture.
 FIELD = $(or $(ARDENT_DATA),../shared/data)/eso_ntt_emmi_field.fits
 bench-field: python
 	@scripts/install-packages source-extractor
 	scripts/install-extra bench
 	.venv/bin/python bench/field.py $(BUILD)/bin/ardent $(FIELD)
-	.venv/bin/python bench/skies.py $(BUILD)/bin/ardent
+
+# Planted stars under noise that is not white and skies that are not even, SCENES of each kind.
+SCENES = 2
+bench-skies: python
+	.venv/bin/python bench/skies.py $(BUILD)/bin/ardent --scenes $(SCENES)
 
 # All that needs minutes and tools of its own, before a release: docs/releasing.md.
 test-release: test-devices test-r test-onnx test-integration test-browser test-docs test-wheel test-deb

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Planted stars under noise that is not white and skies that are not even: docs/field.md.
+"""Planted stars under noise that is not white and skies that are not even (`make bench-skies`).
 
     .venv/bin/python bench/skies.py ARDENT [--scenes N] [--seed S]
 
@@ -121,7 +121,7 @@ def found_by(command, path, folder, options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("ardent", type=pathlib.Path)
-    parser.add_argument("--scenes", type=int, default=5)
+    parser.add_argument("--scenes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     total = asked.scenes * EACH
