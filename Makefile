@@ -11,9 +11,12 @@
 # make test-devices, test-r, test-onnx, test-arviz, test-integration  exported C on an emulated Cortex-M4; the C interface
 #             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
+# make test-processes  a little of test-mpi and of test-dask, for CI
 # make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
 # make soak   10⁸ predictions, 10,000 fits, a LIBSVM text of 10 GB, an image of 20,000²
 # make truth  what intervals and probabilities promise, against what they keep
+# make coverage  which lines and branches of the library the tests run
+# make mutation  small faults in four kernels: do the tests notice?
 # make determinism  every command with 1, 2, 4 and 16 threads, twice, and on emulated processors: the same bytes
 # make interrupts  how soon Ctrl-C ends every command
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
@@ -46,7 +49,7 @@ export PIP_USER = 0
 
 .PHONY: cuda test-cuda build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-integration bench-devices bench-field \
+        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-processes test-integration bench-devices bench-field \
         test-docs test-release wheels test-wheels abuse torture fuzz abi
 
 build: packages
@@ -79,6 +82,13 @@ test-mpi: mpi test-packages
 	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS)
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS) --ranks 1
+
+# A little of each kind, in CI time: real mpiruns, and a real cluster one of whose workers is killed.
+test-processes: mpi test-packages python
+	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks --short
+	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills 1 --engine path
+	VENV=$(VENV) scripts/install-extra dask
+	$(VENV)/bin/python -m pytest --quiet tests/python/test_dask.py -k "killed or bag_of_files or auto or signals"
 
 demo: build
 	$(BUILD)/bin/ardent demo -o $(BUILD)/demo.model
@@ -203,12 +213,13 @@ bench-devices: python
 	scripts/install-extra devices
 	.venv/bin/python bench/devices.py
 
-# A real field through ardent, SExtractor and photutils: the tables of docs/field.md and its picture.
+# A real field through ardent, SExtractor and photutils, and planted skies: the tables of docs/field.md and its picture.
 FIELD = $(or $(ARDENT_DATA),../shared/data)/eso_ntt_emmi_field.fits
 bench-field: python
 	@scripts/install-packages source-extractor
 	scripts/install-extra bench
 	.venv/bin/python bench/field.py $(BUILD)/bin/ardent $(FIELD)
+	.venv/bin/python bench/skies.py $(BUILD)/bin/ardent
 
 # All that needs minutes and tools of its own, before a release: docs/releasing.md.
 test-release: test-devices test-r test-onnx test-integration test-browser test-docs test-wheel test-deb
@@ -237,6 +248,27 @@ test-tsan: packages
 	cmake --preset tsan
 	cmake --build build/tsan
 	ctest --test-dir build/tsan --output-on-failure -j2
+
+# Lines and branches of ardent/ that the tests run; fails below 90% of the lines. SHOW=ardent/data lists those of
+# a folder that never ran.
+.PHONY: coverage
+coverage: test-packages packages
+	@mkdir -p build/coverage
+	@cmake --preset coverage > build/coverage/configure.log || { cat build/coverage/configure.log; exit 1; }
+	cmake --build build/coverage
+	@scripts/install-packages $(PYTHON_PACKAGES)
+	@scripts/install-tool coverage build/coverage/venv "$(PYTHON)"
+	tests/coverage/run.py build/coverage "$(CURDIR)/build/coverage/venv/bin/gcovr" $(if $(SHOW),--show $(SHOW))
+
+# Small faults in four kernels, MUTANTS of each, one at a time: the tests notice at least 85% of them.
+.PHONY: mutation
+MUTANTS = 25
+mutation: packages test-packages
+	@mkdir -p build/mutation
+	@cmake --preset release -B build/mutation "-DARDENT_ALONE=$$(tests/mutation/run.py --kernels)" \
+	  > build/mutation/configure.log || { cat build/mutation/configure.log; exit 1; }
+	cmake --build build/mutation --target ardent_inference_tests ardent_data_tests
+	tests/mutation/run.py build/mutation --mutants $(MUTANTS)
 
 # Problems that numerical work stumbles over, through every engine, map and estimator: TIMES as many as in
 # the tests, from seed SEED on.

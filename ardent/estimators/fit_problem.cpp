@@ -140,6 +140,12 @@ EngineOptions with_part(EngineOptions options, const std::shared_ptr<StageCheckp
   return options;
 }
 
+TrainOptions with_part(TrainOptions options, const std::shared_ptr<StageCheckpoint>& stages,
+                       const std::string& name) {
+  options.engine_options.checkpoint = part_of(stages, name);
+  return options;
+}
+
 /// What the engine is asked to fit, where it will be fitted.
 std::unique_ptr<Design> design_of(const TrainingSet& set, const Problem& problem,
                                   const TrainOptions& options, Index columns) {
@@ -180,10 +186,8 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   const std::string engine =
       choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
   if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
-  TrainOptions choosing = options;
-  choosing.engine_options.checkpoint = part_of(stages, "support prior");
-  SupportDecision support =
-      choose_support_prior(set, problem, *design, choosing, engine, rule, progress);
+  SupportDecision support = choose_support_prior(
+      set, problem, *design, with_part(options, stages, "support prior"), engine, rule, progress);
   if (support.design) design = support.design;
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;

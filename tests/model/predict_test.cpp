@@ -181,48 +181,6 @@ TEST(Predict, TheMeanIsTheSameWithoutItsVariance) {
   }
 }
 
-TEST(Predict, ClassesNeedNoProbabilities) {
-  const Dataset data = random_data(9000, 4);
-  for (const ModelKind& kind : {ModelKind{.map = "linear"}, ModelKind{.map = "rbf"}}) {
-    const Model model = random_model(kind);
-    for (const bool plug_in : {false, true}) {
-      const Prediction both = predict(model, data, {.plug_in = plug_in});
-      const Prediction classes = predict(model, data, {.plug_in = plug_in, .probabilities = false});
-      EXPECT_EQ(classes.classes, both.classes);
-      EXPECT_EQ(classes.probabilities.size(), 0);
-    }
-  }
-  // f of next to nothing: σ rounds to ½, which counts as positive.
-  Model model = random_model({.map = "linear", .scale = ScaleKind::none});
-  Posterior& posterior = model.parts[0].posterior;
-  posterior.mean.setZero();
-  for (const double f : {-1e-14, -1e-15, -1e-16, -1e-17, 0.0, 1e-17}) {
-    posterior.bias = f;
-    EXPECT_EQ(predict(model, data, {.plug_in = true, .probabilities = false}).classes,
-              predict(model, data, {.plug_in = true}).classes)
-        << f;
-  }
-}
-
-TEST(Predict, LinearMeansHaveTheSameBitsWhereverTheRowsLie) {
-  const Dataset data = random_data(100, 5);
-  const auto& rows = std::get<DenseRows>(data.features);
-  for (const ScaleKind scale : {ScaleKind::none, ScaleKind::standard}) {
-    const Model model = random_model({.map = "linear", .classes = 0, .scale = scale});
-    const Vector wanted = predict(model, data, {.variance = false}).mean;
-    for (const Index shift : {1, 2, 3, 5}) {
-      auto memory = Buffer<double>::allocate(rows.values.size() + shift);
-      std::ranges::copy(rows.values.span(), memory.mutable_data() + shift);
-      const auto owner = std::make_shared<Buffer<double>>(std::move(memory));
-      Dataset moved = data;
-      moved.features =
-          DenseRows{rows.rows, rows.cols,
-                    Buffer<double>::view(owner, owner->data() + shift, std::ssize(rows.values))};
-      EXPECT_EQ(predict(model, moved, {.variance = false}).mean, wanted);
-    }
-  }
-}
-
 // More than two classes: σ(mean) is combined, or where asked for the posterior's averages.
 TEST(Predict, OneAgainstRestNormalisesThePartsProbabilities) {
   const Dataset data = random_data(40, 4);
@@ -308,32 +266,6 @@ TEST(Predict, NoRowsGiveAnEmptyPrediction) {
   const Dataset none{
       .features = DenseRows{0, 8, {}}, .labels = {}, .feature_names = {}, .source = ""};
   EXPECT_EQ(predict(random_model({}), none).probabilities.rows(), 0);
-}
-
-TEST(Moderated, AgreesWithTheIntegralOfTheSigmoidOverTheGaussian) {
-  double largest = 0;
-  for (const double f : {-4.0, -1.0, -0.2, 0.0, 0.5, 2.0, 6.0}) {
-    for (const double v : {0.01, 0.3, 1.0, 4.0, 25.0}) {
-      constexpr int kSteps = 4000;
-      double sum = 0;
-      for (int s = 0; s <= kSteps; ++s) {
-        const double z = -10 + 20.0 * s / kSteps;
-        sum += std::exp(-z * z / 2) / (1 + std::exp(-f - std::sqrt(v) * z));
-      }
-      const double integral = sum * (20.0 / kSteps) / std::sqrt(2 * std::numbers::pi);
-      largest = std::max(largest, std::abs(moderated(f, v) - integral));
-    }
-  }
-  EXPECT_LT(largest, 0.02);
-  EXPECT_GT(largest, 1e-4);  // it is an approximation: otherwise this compares nothing
-}
-
-TEST(Moderated, WithoutVarianceItIsTheSigmoidAndWithoutEndOneHalf) {
-  EXPECT_DOUBLE_EQ(moderated(1.5, 0), 1 / (1 + std::exp(-1.5)));
-  EXPECT_EQ(moderated(3, std::numeric_limits<double>::infinity()), 0.5);
-  EXPECT_NEAR(moderated(3, 1e12), 0.5, 1e-5);
-  EXPECT_EQ(moderated(-1000, 0), 0);
-  EXPECT_EQ(moderated(1000, 0), 1);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 AGREEMENT = 1e-9  # of any prediction
+LONGEST = 300  # seconds of a command
 SHORT = ("dense-diagonal", "pair-path", "text-shrinkage")
 
 
@@ -51,7 +52,7 @@ class Ranks:
 
 def run(command, folder):
     return subprocess.run(
-        list(map(str, command)), cwd=folder, capture_output=True, text=True, timeout=300
+        list(map(str, command)), cwd=folder, capture_output=True, text=True, timeout=LONGEST
     )
 
 
