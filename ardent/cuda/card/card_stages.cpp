@@ -8,6 +8,7 @@
 #include "ardent/cuda/card/matrix.h"
 #include "ardent/cuda/card/stage_kernels.h"
 #include "ardent/cuda/card/vector_kernels.h"
+#include "ardent/inference/engines/strides.h"
 #include "ardent/inference/evidence/newton_cg.h"
 
 namespace ardent {
