@@ -278,9 +278,8 @@ class CardStages : public ArdStages {
   std::unique_ptr<DesignOnCard> phi_;
   CardArray<std::uint32_t> columns_;
   CardArray<double> t_, counts_;
-  double row_count_;
+  double row_count_, log_likelihood_ = 0;
   CardArray<double> alpha_, w_, f_, residual_, curvature_;
-  double log_likelihood_ = 0;
   CardArray<double> fitted_;  // of one number per row, as those before; of one per weight:
   CardArray<double> diagonal_, gradient_, step_, direction_, left_, product_;
   CardArray<double> updated_;                // proposed precisions, of the columns
