@@ -11,7 +11,12 @@
 # make test-devices, test-r, test-onnx, test-arviz, test-integration  exported C on an emulated Cortex-M4; the C interface
 #             from R; ONNX; ArviZ; a small real job with each of other people's tools
 # make test-dask  rows on the workers of a Dask cluster of two processes
+# make test-processes  a little of test-mpi and of test-dask, for CI
 # make abi    what changed since BASE (a commit or tag) for programs that are linked with the library
+# make soak   10⁸ predictions, 10,000 fits, a LIBSVM text of 10 GB, an image of 20,000²
+# make truth  what intervals and probabilities promise, against what they keep
+# make coverage  which lines and branches of the library the tests run
+# make mutation  small faults in four kernels: do the tests notice?
 # make determinism  every command with 1, 2, 4 and 16 threads, twice, and on emulated processors: the same bytes
 # make interrupts  how soon Ctrl-C ends every command
 # make reproduce  run every experiment of the papers and write docs/results (hours); QUICK=1: minutes
@@ -44,7 +49,8 @@ export PIP_USER = 0
 
 .PHONY: cuda test-cuda build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-integration bench-devices bench-field \
+        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-processes test-integration bench-devices bench-field \
+        bench-skies \
         test-docs test-release wheels test-wheels abuse torture fuzz abi
 
 build: packages
@@ -77,6 +83,13 @@ test-mpi: mpi test-packages
 	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS)
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS) --ranks 1
+
+# A little of each kind, in CI time: real mpiruns, and a real cluster one of whose workers is killed.
+test-processes: mpi test-packages python
+	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks --short
+	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills 1 --engine path
+	VENV=$(VENV) scripts/install-extra dask
+	$(VENV)/bin/python -m pytest --quiet tests/python/test_dask.py -k "killed or bag_of_files or auto or signals"
 
 demo: build
 	$(BUILD)/bin/ardent demo -o $(BUILD)/demo.model
@@ -127,7 +140,7 @@ test-wheels: wheels
 	tests/packages/try-wheels $(BUILD) $(TRIED)
 
 test-deb: deb
-	@scripts/install-packages lintian man-db pkg-config
+	@scripts/install-packages lintian man-db pkg-config devscripts
 	tests/packages/try-deb $(BUILD)
 
 lock:
@@ -208,6 +221,11 @@ bench-field: python
 	scripts/install-extra bench
 	.venv/bin/python bench/field.py $(BUILD)/bin/ardent $(FIELD)
 
+# Planted stars under noise that is not white and skies that are not even, SCENES of each kind.
+SCENES = 2
+bench-skies: python
+	.venv/bin/python bench/skies.py $(BUILD)/bin/ardent --scenes $(SCENES)
+
 # All that needs minutes and tools of its own, before a release: docs/releasing.md.
 test-release: test-devices test-r test-onnx test-integration test-browser test-docs test-wheel test-deb
 
@@ -236,6 +254,27 @@ test-tsan: packages
 	cmake --build build/tsan
 	ctest --test-dir build/tsan --output-on-failure -j2
 
+# Lines and branches of ardent/ that the tests run; fails below 90% of the lines. SHOW=ardent/data lists those of
+# a folder that never ran.
+.PHONY: coverage
+coverage: test-packages packages
+	@mkdir -p build/coverage
+	@cmake --preset coverage > build/coverage/configure.log || { cat build/coverage/configure.log; exit 1; }
+	cmake --build build/coverage
+	@scripts/install-packages $(PYTHON_PACKAGES)
+	@scripts/install-tool coverage build/coverage/venv "$(PYTHON)"
+	tests/coverage/run.py build/coverage "$(CURDIR)/build/coverage/venv/bin/gcovr" $(if $(SHOW),--show $(SHOW))
+
+# Small faults in four kernels, MUTANTS of each, one at a time: the tests notice at least 85% of them.
+.PHONY: mutation
+MUTANTS = 25
+mutation: packages test-packages
+	@mkdir -p build/mutation
+	@cmake --preset release -B build/mutation "-DARDENT_ALONE=$$(tests/mutation/run.py --kernels)" \
+	  > build/mutation/configure.log || { cat build/mutation/configure.log; exit 1; }
+	cmake --build build/mutation --target ardent_inference_tests ardent_data_tests
+	tests/mutation/run.py build/mutation --mutants $(MUTANTS)
+
 # Problems that numerical work stumbles over, through every engine, map and estimator: TIMES as many as in
 # the tests, from seed SEED on.
 TIMES = 20
@@ -252,8 +291,25 @@ torture: build test-packages
 	cmake --build $(BUILD) --target failing_files
 	tests/torture/torture.py $(BUILD)/bin/ardent . $(BUILD)/tests/libfailing_files.so --kills $(KILLS)
 
+# Load: 10⁸ predictions by eight threads and 10,000 fits in one process, whose memory stays flat; a LIBSVM text of GIGABYTES
+# and an image of PIXELS², in a folder that is removed afterwards (SOAK_FOLDER; 2.2 times GIGABYTES must be free).
+.PHONY: soak
+GIGABYTES = 10
+PIXELS = 20000
+SOAK_FOLDER = $(BUILD)/soak
+soak: build test-packages
+	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
+	cmake --build $(BUILD) --target ardent_soak_tests
+	ARDENT_SOAK=100 $(BUILD)/bin/ardent_soak_tests --gtest_brief=1
+	tests/soak/large_files.py $(BUILD)/bin/ardent $(SOAK_FOLDER) --gigabytes $(GIGABYTES) --pixels $(PIXELS)
+
+# Intervals, probabilities and discoveries against known truth, nominal and attained: the tables of docs/reliability.md.
+.PHONY: truth
+truth: python
+	.venv/bin/python bench/truth/run.py $(if $(ONLY),--only $(ONLY))
+
 # Random files for every reader, SECONDS each, from the corpora in tests/fuzz; what breaks one is left in
-# build/fuzz/found. READERS="csv model" tries some. The fuzzer and the library are built by clang.
+# build/fuzz/found. READERS="csv model" tries some, RECORD=1 adds what was run to tests/fuzz/record.csv. The fuzzer and the library are built by clang.
 SECONDS = 60
 fuzz: packages
 	@scripts/install-packages clang libclang-rt-14-dev
@@ -262,7 +318,7 @@ fuzz: packages
 	  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -g1" -DARDENT_SANITIZE=fuzzer-no-link,address,undefined > build/fuzz-configure.log || \
 	  { cat build/fuzz-configure.log; exit 1; }
 	cmake --build build/fuzz --target fuzz_readers
-	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(READERS)
+	tests/fuzz/run.py build/fuzz/bin/fuzz_readers $(SECONDS) build/fuzz/found $(if $(RECORD),--record) $(READERS)
 
 .PHONY: determinism interrupts
 # Every command with several numbers of threads, twice, and on emulated processors (`make test`: 1 and 16 threads).

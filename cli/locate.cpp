@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -66,9 +67,9 @@ struct LocateCommand {
     }
     fmt::print(
         "{}: {}, noise variance {:.6g}, profile error {:.3g}, {} tiles, "
-        "{:.2f} s\n{}{} sources{}\n{}",
+        "{:.2f} s\n{}{}{} sources{}\n{}",
         arguments.image, size_text(image), found.noise_variance, found.profile_error, found.tiles,
-        seconds.count(), left_out(found), found.detections.size(),
+        seconds.count(), scatter(found), left_out(found), found.detections.size(),
         counted_from(arguments.options.origin), table(found.detections));
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
   }
@@ -108,6 +109,15 @@ struct LocateCommand {
 
   static std::string counted_from(Index origin) {
     return fmt::format("; pixels count from {}", origin);
+  }
+
+  static std::string scatter(const LocateResult& found) {
+    const auto& widths = found.width_noise;
+    if (widths.empty()) return "";
+    return fmt::format(
+        "noise on the scale of sources: {:.2f} (sigma {:.3g}) to {:.2f} (sigma {:.3g}) times that "
+        "of independent pixels\n",
+        widths.front().ratio, widths.front().sigma, widths.back().ratio, widths.back().sigma);
   }
 
   static std::string left_out(const LocateResult& found) {
@@ -168,6 +178,7 @@ struct LocateCommand {
               {"height", image.height},
               {"noise_variance", found.noise_variance},
               {"profile_error", found.profile_error},
+              {"width_noise", Json::array()},
               {"tiles", found.tiles},
               {"masked_pixels", found.masked_pixels},
               {"bad_pixels", found.bad_pixels.size()},
@@ -177,8 +188,14 @@ struct LocateCommand {
               {"sources", Json::array()}};
     if (arguments.stack) {
       json["depth"] = image.depth;
-      const bool even = arguments.options.background != BackgroundKind::map;
-      if (even) json["background"] = found.background.pixels.front();
+      const auto& sky = found.background.pixels;
+      const bool even = std::ranges::all_of(sky, [&](double one) { return one == sky.front(); });
+      if (even) json["background"] = sky.front();
+    }
+    for (const WidthNoise& width : found.width_noise) {
+      Json one{{"sigma", width.sigma}, {"ratio", width.ratio}};
+      if (arguments.stack) one["sigma_z"] = width.sigma_z;
+      json["width_noise"].push_back(std::move(one));
     }
     for (std::size_t k = 0; k < found.detections.size(); ++k) {
       const Detection& detection = found.detections[k];

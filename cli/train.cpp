@@ -100,11 +100,11 @@ void add_train(CLI::App& app) {
   add_output(*sub, "-o,--output", command->output, "Model file (written whole or not at all)");
   CLI::Option* const checkpoint =
       add_output(*sub, "--checkpoint", command->checkpoint.path,
-                 "File to keep a long training in: the state after every so many stages (engines "
-                 "diagonal, probes and dqn) or few seconds (map doubly-sparse) and, of several "
-                 "models, each that "
-                 "is fitted");
-  sub->add_option("--checkpoint-stages", command->checkpoint.stages, "Stages between checkpoints")
+                 "File to keep a long training in: the state after every so many stages (map "
+                 "doubly-sparse: every few seconds) and, of several models, each that is fitted");
+  sub->add_option("--checkpoint-stages", command->checkpoint.stages,
+                  "Stages between checkpoints (path: values of lambda; shrinkage: strengths; "
+                  "sequential and growing: twenties of steps)")
       ->check(CLI::PositiveNumber)
       ->needs(checkpoint)
       ->capture_default_str();

@@ -21,6 +21,11 @@ function(ardent_flags target)
   if(ARDENT_SANITIZE)
     ardent_sanitize(${target} ${ARDENT_SANITIZE})
   endif()
+  if(ARDENT_COVERAGE)
+    # Not the code of Eigen and the C++ library: a test takes a fraction of the time.
+    target_compile_options(${target} PRIVATE --coverage -fno-early-inlining -fprofile-exclude-files=^/usr/)
+    target_link_options(${target} PUBLIC --coverage)
+  endif()
 endfunction()
 
 function(ardent_sanitize target sanitizers)
@@ -30,5 +35,19 @@ function(ardent_sanitize target sanitizers)
     # What the address sanitizer sees anyway; these five double the compile time of Eigen.
     target_compile_options(${target} PUBLIC
       -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
+  endif()
+endfunction()
+
+# For what is handed out: copies into buffers of known size are checked, and the tables of addresses are
+# read-only before anything of ours runs. An executable is position-independent, too.
+function(ardent_hardened target)
+  if(ARDENT_SANITIZE OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE
+    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=3>)
+  get_target_property(type ${target} TYPE)
+  if(NOT type MATCHES "STATIC_LIBRARY|OBJECT_LIBRARY")
+    target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now)
   endif()
 endfunction()

@@ -30,6 +30,8 @@ class RowShare {
   virtual void max(std::span<double> values) const = 0;
   /// What every share gives, in their order.
   virtual std::vector<std::string> gather(const std::string& own) const = 0;
+  /// The same for the first share alone; nothing for the others, which need no room for it.
+  virtual std::vector<std::string> gather_at_first(const std::string& own) const = 0;
 };
 
 using SharePointer = std::shared_ptr<const RowShare>;

@@ -12,7 +12,10 @@ constexpr Index kColumnBlock = 64;      // columns per block of Phiᵀ r
 }  // namespace
 
 DenseDesign::DenseDesign(Matrix phi)
-    : Design(phi.rows(), phi.cols()), phi_(std::make_shared<const Matrix>(std::move(phi))) {}
+    : DenseDesign(std::make_shared<const Matrix>(std::move(phi))) {}
+
+DenseDesign::DenseDesign(std::shared_ptr<const Matrix> phi)
+    : Design(phi->rows(), phi->cols()), phi_(std::move(phi)) {}
 
 std::unique_ptr<Design> DenseDesign::clone() const {
   return std::make_unique<DenseDesign>(*this);

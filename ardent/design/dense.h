@@ -8,8 +8,11 @@ namespace ardent {
 class DenseDesign : public Design {
  public:
   explicit DenseDesign(Matrix phi);
+  explicit DenseDesign(std::shared_ptr<const Matrix> phi);
 
   std::unique_ptr<Design> clone() const override;
+  /// Without the factors of scale_columns; clones may share it.
+  const std::shared_ptr<const Matrix>& values() const { return phi_; }
 
  protected:
   void do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) const override;

@@ -123,6 +123,14 @@ void Design::weighted_outer(const Vector& gamma, Matrix& out) const {
   do_weighted_outer(scale_.array().square() * gamma.array(), out);
 }
 
+bool Design::kept_products(Index k, const Vector& beta, Vector& out) const {
+  require_size("beta", beta.size(), rows(), rows(), cols());
+  require_column(k, rows(), cols());
+  if (!do_kept_products(k, beta, out)) return false;
+  out.array() *= scale_[k] * scale_.array();
+  return true;
+}
+
 Matrix Design::columns(std::span<const Index> which) const {
   for (const Index k : which) require_column(k, rows(), cols());
   Matrix out(rows(), std::ssize(which));

@@ -45,6 +45,9 @@ class Design {
   void weighted_gram(const Vector& beta, Matrix& out) const;
   /// out = Phi diag(gamma) Phiᵀ, N×N, symmetric, both triangles
   void weighted_outer(const Vector& gamma, Matrix& out) const;
+  /// out = Phiᵀ diag(beta) φ_k, where such products are kept (row_subset.h); false: they are not,
+  /// and out is as it was.
+  bool kept_products(Index k, const Vector& beta, Vector& out) const;
   /// The columns named, in that order, as a dense N×k matrix.
   Matrix columns(std::span<const Index> which) const;
 
@@ -77,6 +80,7 @@ class Design {
   virtual void do_weighted_outer(const Vector& gamma, Matrix& out) const = 0;
   virtual void do_columns(std::span<const Index> which, Matrix& out) const = 0;
   virtual void do_keep(std::span<const Index> active) = 0;
+  virtual bool do_kept_products(Index, const Vector&, Vector&) const { return false; }
 
   /// For a design made of another: it sums over rows itself, and the other no longer.
   static SharePointer take_share(Design& from) { return std::move(from.share_); }

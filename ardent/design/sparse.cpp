@@ -11,8 +11,9 @@ constexpr Index kBlockWork = 1 << 14;        // entries and rows of a block
 constexpr std::uint64_t kPrefetchMany = 16;  // the same for several vectors: more bytes each
 constexpr std::size_t kBlockBytes = 8 * kBlockWork;  // of a full block
 constexpr std::size_t kWindowShare =
-    32;                          // of a limit of memory: what is worked on, and as much ahead
-constexpr Index kMostLanes = 8;  // vectors multiplied at once
+    32;                               // of a limit of memory: what is worked on, and as much ahead
+constexpr Index kMostLanes = 8;       // vectors multiplied at once
+constexpr Index kNearCore = 1 << 15;  // numbers that stay in a cache near the core: 256 KiB
 constexpr std::uint64_t kPrefetch = 64;  // entries ahead (measured: Phi w takes 30% less time)
 
 /// Bounds of blocks of rows with about kBlockWork of entries and rows together: an empty row costs
@@ -38,7 +39,7 @@ std::vector<Index> balanced_bounds(const SparseRows& sparse) {
 }
 
 /// out_i = Σ term(value, x[column]) over the entries of row i, for rows [begin, end).
-template <class Term>
+template <bool prefetch, class Term>
 void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x, double* out,
               Term term) {
   const std::uint64_t* const offsets = sparse.offsets.data();
@@ -50,7 +51,9 @@ void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x,
     const std::uint64_t row_end = offsets[i + 1];
     for (std::uint64_t e = offsets[i]; e < row_end; ++e) {
       // Where x is larger than the cache, waiting for it is all the time there is.
-      __builtin_prefetch(x + columns[std::min(e + kPrefetch, stop - 1)]);
+      if constexpr (prefetch) {
+        __builtin_prefetch(x + columns[std::min(e + kPrefetch, stop - 1)]);
+      }
       sum += term(values[e], x[columns[e]]);
     }
     out[i] = sum;
@@ -84,7 +87,11 @@ void sum_all_rows(const SparseRows& sparse, const std::vector<Index>& bounds, co
   for_each_block(sparse, bounds, [&](Index b) {
     const Index begin = bounds[b];
     const Index end = bounds[b + 1];
-    sum_rows(sparse, begin, end, x, out.data(), term);
+    if (sparse.cols > kNearCore) {
+      sum_rows<true>(sparse, begin, end, x, out.data(), term);
+    } else {
+      sum_rows<false>(sparse, begin, end, x, out.data(), term);
+    }
   });
 }
 

@@ -42,6 +42,7 @@ void add_scattered(const SparseRows& by_row, const SparseRows& by_column, const 
       for (; e < last && by_column.columns[e] < stop; ++e) {
         const std::uint32_t i = by_column.columns[e];
         const double factor = weights[i] * by_column.values[e];
+        if (factor == 0) continue;  // a row of another fold
         // Backwards from the row's end, down to its own entry k: no search is needed.
         for (std::uint64_t j = offsets[i + 1]; j-- > offsets[i] && columns[j] >= k;) {
           column[columns[j]] += factor * values[j];

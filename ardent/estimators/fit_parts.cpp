@@ -29,20 +29,7 @@ std::vector<Index> asked_problems(const TrainingSet& set, const TrainOptions& op
   return asked;
 }
 
-/// A problem's fit, or what a checkpoint has of it. Fits that others follow are done again.
-FittedProblem fit_or_take_up(const TrainingSet& set, Index p, const TrainOptions& options,
-                             const std::optional<SupportRule>& rule,
-                             const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
-  if (!checkpoint) return fit_problem(set, set.problems[p], options, rule, progress);
-  if (auto fit = checkpoint->finished(p)) return {std::move(*fit)};
-  FittedProblem fitted =
-      fit_problem(set, set.problems[p], options, rule, progress, checkpoint->stages_of(p));
-  const bool whole = !fitted.rule && fitted.held_out.size() == 0;
-  if (set.problems.size() > 1 && whole) checkpoint->finish(p, fitted.fit);
-  return fitted;
-}
-
-/// What a process sends of the problem that it fitted (packed.h).
+/// What a process sends, or a checkpoint keeps, of the problem that it fitted (packed.h).
 template <class Stream, class Problem>
 void transfer_fitted(Stream& stream, Problem& fitted) {
   if constexpr (std::is_same_v<Stream, Packer>) {
@@ -50,10 +37,30 @@ void transfer_fitted(Stream& stream, Problem& fitted) {
   } else {
     std::string bytes;
     stream.field("fit", bytes);
-    fitted.fit = fit_of(bytes, "what another process fitted");
+    fitted.fit = fit_of(bytes, "a fit of another process or run");
   }
   stream.field("rule", fitted.rule);
   stream.list("held_out", fitted.held_out);
+}
+
+/// A problem's fit, or what a checkpoint has of it.
+FittedProblem fit_or_take_up(const TrainingSet& set, Index p, const TrainOptions& options,
+                             const std::optional<SupportRule>& rule,
+                             const ProgressCallback& progress, TrainingCheckpoint* checkpoint) {
+  if (!checkpoint) return fit_problem(set, set.problems[p], options, rule, progress);
+  FittedProblem fitted;
+  if (const auto bytes = checkpoint->finished(p)) {
+    Unpacker stream(*bytes);
+    transfer_fitted(stream, fitted);
+    return fitted;
+  }
+  fitted = fit_problem(set, set.problems[p], options, rule, progress, checkpoint->stages_of(p));
+  if (set.problems.size() > 1 && fitted.fit.report.status != Status::stopped) {
+    Packer stream;
+    transfer_fitted(stream, fitted);
+    checkpoint->finish(p, stream.bytes());
+  }
+  return fitted;
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/estimators/averaged_fit.h"
+#include "ardent/estimators/bias_alone.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/sparse_choice.h"
@@ -15,15 +15,11 @@
 #include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/warm_start.h"
 #include "ardent/inference/engines/exact.h"
-#include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/evidence/support_prior.h"
-#include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 
 namespace ardent {
 namespace {
-
-constexpr std::string_view kBiasAlone =
-    "none of the columns is worth its price: the model is the bias alone";
 
 /// From positions in `columns` to what stands there.
 void name_columns(const std::vector<Index>& columns, std::vector<Index>& active) {
@@ -43,76 +39,6 @@ void refit(const Design& design, const Target& target, const PooledPrior& prior,
   columns->keep(kept);
   fit.posterior = fit_pooled(*columns, target, prior, options).posterior;
   name_columns(kept, fit.posterior.active);
-}
-
-/// The target's mean, where there is a bias to take it.
-double mean_of_target(const Design& design, const Target& target, const Vector& counts,
-                      bool has_bias) {
-  if (!has_bias) return 0;
-  return design.over_rows(counts.dot(target.t)) / design.over_rows(counts.sum());
-}
-
-/// What the kept columns add to the log-likelihood of the bias alone.
-double gain_over_bias(const Design& design, const Target& target, const Posterior& posterior) {
-  const Vector counts = row_counts(target);
-  const double rows = design.over_rows(counts.sum());
-  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
-  const Vector fitted =
-      (design.columns(posterior.active) * posterior.mean).array() + posterior.bias;
-  if (target.likelihood == Likelihood::gaussian) {
-    const auto squares = [&](const Vector& f) {
-      return design.over_rows(counts.dot((target.t - f).array().square().matrix()));
-    };
-    const double left = squares(fitted), alone = squares(Vector::Constant(target.t.size(), mean));
-    return left > 0 ? rows / 2 * elementary::log(alone / left) : rows;
-  }
-  const double logit = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
-  const Vector constant = Vector::Constant(target.t.size(), logit);
-  return design.over_rows(bernoulli::log_likelihood(target.t, fitted, counts) -
-                          bernoulli::log_likelihood(target.t, constant, counts));
-}
-
-/// That there is no column to keep; not so where another model's columns are taken.
-bool says_no_column(const std::string& warning) {
-  return warning == kBiasAlone || warning.starts_with("every weight would be pruned");
-}
-
-/// Where no column is worth its price engines hold one at a weight of next to nothing: it goes, and
-/// the bias takes the target's mean.
-void leave_bias_alone(const Design& design, const Target& target, Fit& fit) {
-  Posterior& posterior = fit.posterior;
-  const Vector counts = row_counts(target);
-  const double mean = mean_of_target(design, target, counts, posterior.has_bias);
-  if (target.likelihood == Likelihood::gaussian) {
-    const double free = std::max(design.over_rows(counts.sum()) - 1, 1.0);
-    const double squares = counts.dot((target.t.array() - mean).square().matrix());
-    posterior.noise_variance = design.over_rows(squares) / free;
-    posterior.bias = mean;
-  } else {
-    posterior.bias = posterior.has_bias ? elementary::log(mean / (1 - mean)) : 0;
-  }
-  const Index bias = posterior.has_bias ? 1 : 0;
-  posterior.active.clear();
-  for (Vector* of_weights : {&posterior.mean, &posterior.alpha, &posterior.gamma}) {
-    of_weights->resize(0);
-  }
-  posterior.variance = Vector(posterior.variance.tail(bias));
-  if (posterior.covariance.size() > 0) {
-    posterior.covariance = Matrix(posterior.covariance.bottomRightCorner(bias, bias));
-  }
-  std::erase_if(fit.report.warnings, says_no_column);
-  fit.report.warnings.emplace_back(kBiasAlone);
-}
-
-/// Whether the bias alone is likelier than what few columns, which had no price one by one, say
-/// together: the evidence of what is kept less what its size costs is below that of the bias. Of
-/// columns that say nothing the evidence alone keeps every third.
-bool bias_is_likelier(const Design& design, const Target& target, const EngineOptions& options,
-                      const Posterior& posterior) {
-  const SupportPrior price(static_cast<double>(design.cols()));
-  const auto kept = static_cast<Index>(posterior.active.size());
-  return posterior.log_evidence + price.log_probability(kept) <=
-         bias_log_evidence(design, target, options);
 }
 
 /// Few columns and few rows: all subsets, in the place of what the evidence alone keeps.
@@ -164,15 +90,20 @@ void report_support(const SupportDecision& support, Fit& fit) {
   fit.posterior.noise_variance = support.noise_variance;
 }
 
-/// Beside the evidence of what was kept, and the price of that many columns.
+/// Beside the evidence of what was kept, and the price of that many columns. Where nothing was:
+/// noise gains g nats with a chance of about e^-g, so that beyond log(columns) less than one is
+/// kept.
 bool shrinkage_is_better(const SupportDecision& support, const Design& design, const Target& target,
                          const EngineOptions& options, const Fit& fit) {
   if (!support.shrinkage || fit.report.status == Status::stopped) return false;
   const auto kept = static_cast<Index>(fit.posterior.active.size());
+  const auto columns = static_cast<double>(design.cols());
   if (kept == 0) {
-    return shrinkage_wins(*support.shrinkage, bias_log_evidence(design, target, options));
+    const double alone = bias_log_evidence(design, target, options);
+    return support.shrinkage->log_evidence > alone + elementary::log(columns) &&
+           shrinkage_wins(*support.shrinkage, alone);
   }
-  const SupportPrior price(static_cast<double>(design.cols()));
+  const SupportPrior price(columns);
   return shrinkage_wins(*support.shrinkage,
                         fit.posterior.log_evidence + price.log_probability(kept));
 }
@@ -185,35 +116,34 @@ Fit take_shrinkage(SupportDecision support) {
   return fit;
 }
 
-void report_refit(const RefitChoice& choice, Likelihood likelihood, Fit& fit) {
-  const bool classes = likelihood == Likelihood::bernoulli;
+void refit_where_it_helps(const RefitChoice& choice, const Design& design, const Target& target,
+                          const EngineOptions& options, Fit& fit) {
+  if (fit.posterior.active.empty()) return;
+  if (choice.helps()) refit(design, target, choice.prior, options, fit);
+  const bool classes = target.likelihood == Likelihood::bernoulli;
   fit.report.notes.push_back(
       fmt::format("refit: {} ({} of held-out rows: {:.4g} with it, {:.4g} without)",
                   choice.helps() ? "on" : "off, since it does not help",
                   classes ? "log loss" : "squared error", choice.loss, choice.without));
 }
 
-bool leaves_stages(const std::string& engine) {
-  return engine == "diagonal" || engine == "probes" || engine == "dqn";
-}
-
 /// Products with Phi and Phiᵀ are all it asks for, and sums over rows.
 bool works_by_products(const std::string& engine) {
-  return leaves_stages(engine) || engine == "path" || engine == "shrinkage";
+  return engine == "diagonal" || engine == "probes" || engine == "dqn" || engine == "path" ||
+         engine == "shrinkage";
 }
 
-Fit fitted_by(const std::string& engine, const Design& design, const Target& target,
-              EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
-              const ProgressCallback& progress) {
-  options.checkpoint = stages;
-  return fit_by_name(engine, design, target, options, progress);
+/// The options with a part of the checkpoint, if there is one: each fit of a problem has its own.
+EngineOptions with_part(EngineOptions options, const std::shared_ptr<StageCheckpoint>& stages,
+                        const std::string& name) {
+  options.checkpoint = part_of(stages, name);
+  return options;
 }
 
-[[noreturn]] void refuse_checkpoint(const std::string& engine) {
-  throw InputError(fmt::format(
-      "a checkpoint keeps stages of the engines diagonal, probes and dqn and, of several models, "
-      "each that is fitted: one model by the engine {} has neither; train it without",
-      engine));
+TrainOptions with_part(TrainOptions options, const std::shared_ptr<StageCheckpoint>& stages,
+                       const std::string& name) {
+  options.engine_options.checkpoint = part_of(stages, name);
+  return options;
 }
 
 /// What the engine is asked to fit, where it will be fitted.
@@ -228,6 +158,14 @@ std::unique_ptr<Design> design_of(const TrainingSet& set, const Problem& problem
   return design;
 }
 
+/// Sparse data of classes; one model that is `alone` has no rule to follow.
+FittedProblem fit_text(const Design& design, const Target& target, const EngineOptions& options,
+                       bool alone, const std::optional<SupportRule>& rule,
+                       const ProgressCallback& progress) {
+  return alone ? fit_sparse(design, target, options, progress)
+               : fit_sparse_class(design, target, options, rule, progress);
+}
+
 }  // namespace
 
 FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
@@ -237,27 +175,28 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   EngineOptions engine_options = options.engine_options;
   engine_options.seed = options.seed;
   const std::vector<Index> columns = set.map->candidates(problem.rows);
-  const auto design = design_of(set, problem, options, std::ssize(columns));
-  const bool alone = set.problems.size() == 1;
+  std::shared_ptr<const Design> design = design_of(set, problem, options, std::ssize(columns));
   if (prefers_shrinkage(set.data, options)) {
-    if (stages && alone) refuse_checkpoint("shrinkage");
+    engine_options.checkpoint = stages;
     FittedProblem fitted =
-        alone ? fit_sparse(*design, problem.target, engine_options, progress)
-              : fit_sparse_class(*design, problem.target, engine_options, rule, progress);
+        fit_text(*design, problem.target, engine_options, set.problems.size() == 1, rule, progress);
     name_all_columns(columns, fitted.fit);
     return fitted;
   }
   const std::string engine =
       choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
   if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
-  SupportDecision support = choose_support_prior(set, problem, options, engine, rule, progress);
+  SupportDecision support = choose_support_prior(
+      set, problem, *design, with_part(options, stages, "support prior"), engine, rule, progress);
+  if (support.design) design = support.design;
   engine_options.support_prior = support.prior;
   engine_options.candidates = support.candidates;
   const bool early_stop = options.early_stop == "cv";
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   std::optional<RefitChoice> choice;
   if (early_stop || options.refit) {
-    const InnerFolds folds(set, problem, engine_options, engine, progress);
+    const InnerFolds folds(set, problem, with_part(engine_options, stages, "inner folds"), engine,
+                           progress);
     if (early_stop) engine_options.max_stages = folds.best_stage();
     if (options.refit) choice = folds.best_prior(engine_options.max_stages);
   }
@@ -266,10 +205,9 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   }
   const bool path_alone = support.path && !support.averaged;
   const std::string used = path_alone ? "path" : engine;
-  if (stages && alone && !leaves_stages(used)) refuse_checkpoint(used);
-  Fit fit = path_alone
-                ? std::move(*support.path)
-                : fitted_by(engine, *design, problem.target, engine_options, stages, progress);
+  Fit fit = path_alone ? std::move(*support.path)
+                       : fit_by_name(engine, *design, problem.target,
+                                     with_part(engine_options, stages, "fit"), progress);
   fit.report.engine = used;
   keep_bias_where_it_is_enough(support, *design, problem.target, engine_options, fit);
   if (shrinkage_is_better(support, *design, problem.target, engine_options, fit)) {
@@ -283,10 +221,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   if (early_stop && fit.report.status == Status::iteration_limit) {
     fit.report.status = Status::chosen_stage;
   }
-  if (choice && !fit.posterior.active.empty()) {
-    if (choice->helps()) refit(*design, problem.target, choice->prior, engine_options, fit);
-    report_refit(*choice, problem.target.likelihood, fit);
-  }
+  if (choice) refit_where_it_helps(*choice, *design, problem.target, engine_options, fit);
   // Folds that score weights by themselves have chosen them for the probabilities they give alone.
   fit.posterior.plug_in |= classes && (early_stop || choice);
   name_all_columns(columns, fit);

@@ -9,9 +9,12 @@
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
+#include "ardent/base/index_range.h"
+#include "ardent/design/row_subset.h"
 #include "ardent/estimators/engine_by_name.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 #include "ardent/inference/target_folds.h"
 #include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
@@ -141,7 +144,21 @@ InnerFolds::InnerFolds(const TrainingSet& set, const Problem& problem, const Eng
   options_.covariance = false;
 }
 
-InnerFolds::Fold InnerFolds::fold(const Split& split) const {
+std::shared_ptr<const Design> InnerFolds::share_rows_of(std::shared_ptr<const Matrix> phi) {
+  std::vector<std::vector<Index>> held_out;
+  for (const Split& split : splits_) held_out.push_back(split.test);
+  sums_ = std::make_shared<FoldSums>(std::move(phi), row_counts(problem_.target), held_out);
+  return std::make_shared<RowSubset>(sums_, index_range(0, problem_.target.t.size()),
+                                     FoldSums::kAllRows);
+}
+
+InnerFolds::Fold InnerFolds::fold(std::size_t number) const {
+  const Split& split = splits_[number];
+  if (sums_) {
+    return {std::make_unique<RowSubset>(sums_, split.train, static_cast<Index>(number)),
+            std::make_unique<RowSubset>(sums_->phi(), split.test),
+            select(problem_.target, split.train), select(problem_.target, split.test)};
+  }
   const std::vector<Index> rows = rows_at(problem_, split.train);
   const std::vector<Index> held_out = rows_at(problem_, split.test);
   const FeatureMap& map = *set_.map;
@@ -159,14 +176,20 @@ ProgressCallback InnerFolds::progress_of_fold(std::size_t number) const {
   };
 }
 
+Fit InnerFolds::fit_fold(std::size_t number, const Fold& own, const std::string& purpose,
+                         EngineOptions options) const {
+  options.checkpoint = part_of(options.checkpoint, fmt::format("fold {}, {}", number + 1, purpose));
+  return fit_by_name(engine_, *own.design, own.target, options, progress_of_fold(number));
+}
+
 Index InnerFolds::best_stage() const {
   std::vector<std::vector<double>> scores;  // fold, stage
   std::size_t longest = 0;
   EngineOptions options = options_;
   options.keep_stages = true;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
-    const Fold one = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
+    const Fold one = fold(s);
+    const Fit fit = fit_fold(s, one, "by stages", options);
     auto& of_fold = scores.emplace_back();
     for (const PathPoint& stage : fit.report.path) {
       of_fold.push_back(score(*one.held_out, one.held_out_target, stage));
@@ -192,8 +215,8 @@ HeldOut InnerFolds::held_out() const {
   HeldOut result;
   result.by_row = Vector::Zero(problem_.target.t.size());
   for (std::size_t s = 0; s < splits_.size(); ++s) {
-    const Fold part = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
+    const Fold part = fold(s);
+    const Fit fit = fit_fold(s, part, "scored", options);
     add_held_out(*part.held_out, part.held_out_target, fit.posterior, splits_[s].test, result);
   }
   return result;
@@ -226,8 +249,8 @@ double InnerFolds::held_out_score(bool augmented) const {
   options.covariance = true;
   double sum = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
-    const Fold part = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *part.design, part.target, options, progress_of_fold(s));
+    const Fold part = fold(s);
+    const Fit fit = fit_fold(s, part, "scored", options);
     const Posterior& posterior = fit.posterior;
     const Vector mean =
         (part.held_out->columns(posterior.active) * posterior.mean).array() + posterior.bias;
@@ -244,8 +267,8 @@ RefitChoice InnerFolds::best_prior(Index stages) const {
   std::vector<Fold> folds;  // on the kept columns only, so all of them fit in memory
   double without = 0;
   for (std::size_t s = 0; s < splits_.size(); ++s) {
-    Fold one = fold(splits_[s]);
-    const Fit fit = fit_by_name(engine_, *one.design, one.target, options, progress_of_fold(s));
+    Fold one = fold(s);
+    const Fit fit = fit_fold(s, one, "to be shrunk", options);
     without += score(*one.held_out, one.held_out_target, as_path_point(fit.posterior));
     one.design->keep(fit.posterior.active);
     one.held_out->keep(fit.posterior.active);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ardent/data/folds.h"
+#include "ardent/design/fold_sums.h"
 #include "ardent/estimators/training_set.h"
 #include "ardent/inference/engines/pooled.h"
 
@@ -38,6 +39,10 @@ class InnerFolds {
   InnerFolds(const TrainingSet& set, const Problem& problem, const EngineOptions& options,
              const std::string& engine, const ProgressCallback& progress, Index folds = 5);
 
+  /// From now on folds read their rows where they are in this matrix, whose rows are the problem's,
+  /// and share what sums over rows say. Returns the design of all rows, which shares that, too.
+  std::shared_ptr<const Design> share_rows_of(std::shared_ptr<const Matrix> phi);
+
   /// The number of stages whose weights do best on held-out rows; the smallest of equals. A fold
   /// that converged earlier counts with its last stage.
   Index best_stage() const;
@@ -57,7 +62,10 @@ class InnerFolds {
 
  private:
   struct Fold;
-  Fold fold(const Split& split) const;
+  Fold fold(std::size_t number) const;
+  /// `purpose`: of the fit, in the checkpoint of the options (if any), where each has its own part.
+  Fit fit_fold(std::size_t number, const Fold& own, const std::string& purpose,
+               EngineOptions options) const;
   ProgressCallback progress_of_fold(std::size_t number) const;
 
   const TrainingSet& set_;
@@ -65,7 +73,8 @@ class InnerFolds {
   EngineOptions options_;
   std::string engine_;
   const ProgressCallback& progress_;
-  std::vector<Split> splits_;  // positions in problem.rows
+  std::vector<Split> splits_;       // positions in problem.rows
+  std::shared_ptr<FoldSums> sums_;  // or null
 };
 
 }  // namespace ardent

@@ -16,6 +16,7 @@
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 #include "ardent/maps/linear.h"
 
 namespace ardent {
@@ -151,6 +152,7 @@ FittedProblem fit_sparse(const Design& design, const Target& target, EngineOptio
         ratio));
     return {std::move(fit)};
   }
+  options.checkpoint = part_of(options.checkpoint, "path");
   PathOnFolds path = fit_path_on_folds(design, target, options, progress);
   const double shrunk = std::accumulate(losses.begin(), losses.end(), 0.0);
   const double sparse = std::accumulate(path.losses.begin(), path.losses.end(), 0.0);

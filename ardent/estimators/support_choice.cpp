@@ -6,12 +6,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "ardent/design/dense.h"
 #include "ardent/estimators/inner_folds.h"
 #include "ardent/estimators/subset_fit.h"
 #include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/row_counts.h"
+#include "ardent/inference/stage_checkpoint.h"
 
 namespace ardent {
 namespace {
@@ -74,10 +76,11 @@ class SupportComparison {
     bias_ = InnerFolds(set_, problem_, options_, engine_, progress_).bias_alone();
   }
 
-  void ask(const std::string& name, SupportChoice prior) {
-    EngineOptions own = options_;
+  void ask(const std::string& name, SupportChoice prior, const Design& design) {
+    EngineOptions own = options_for(name);
     own.support_prior = prior;
-    const InnerFolds folds(set_, problem_, own, engine_, progress_);
+    InnerFolds folds(set_, problem_, own, engine_, progress_);
+    if (const auto phi = matrix_of_regression(design)) design_ = folds.share_rows_of(phi);
     const HeldOut held_out = folds.held_out();
     if (!wins(name, held_out)) return;
     decision_ = {.prior = prior,
@@ -89,7 +92,7 @@ class SupportComparison {
   /// Classes: the price and a sparse stop of the path, averaged, where the path predicts better
   /// than no column does; else the price.
   void average_price_and_path(const Design& design) {
-    EngineOptions own = options_;
+    EngineOptions own = options_for("path");
     own.rule = PathRule::one_standard_error;
     PathOnFolds path = fit_path_on_folds(design, problem_.target, own, progress_);
     decision_ = {.prior = SupportChoice::beta_binomial, .candidates = options_.candidates};
@@ -109,7 +112,8 @@ class SupportComparison {
   void ask_shrinkage(const Design& design) {
     const double entries = static_cast<double>(design.rows()) * static_cast<double>(design.cols());
     if (entries > kMostShrinkageEntries) return;
-    ShrinkageOnFolds shrunk = fit_shrinkage_on_folds(design, problem_.target, options_, progress_);
+    ShrinkageOnFolds shrunk =
+        fit_shrinkage_on_folds(design, problem_.target, options_for("shrinkage"), progress_);
     if (shrunk.losses.empty()) return;
     const HeldOut& standing = best_.losses.empty() ? bias_ : best_;
     if (standing.by_row.size() != shrunk.by_row.size()) return;  // rows are too many to be kept
@@ -128,7 +132,7 @@ class SupportComparison {
   }
 
   void ask_path(const Design& design) {
-    PathOnFolds path = fit_path_on_folds(design, problem_.target, options_, progress_);
+    PathOnFolds path = fit_path_on_folds(design, problem_.target, options_for("path"), progress_);
     if (path.losses.empty() || !wins("path", {path.losses, rows_, path.by_row})) return;
     decision_ = {.path = std::move(path.fit), .rule = SupportRule{.path = path.place}};
   }
@@ -137,11 +141,19 @@ class SupportComparison {
     const bool regression = problem_.target.likelihood == Likelihood::gaussian;
     decision_.reason =
         fmt::format("{} of held-out rows: {}", regression ? "squared error" : "log loss", scores_);
+    decision_.design = std::move(design_);
     if (!regression) decision_.noise_variance = 0;
     return std::move(decision_);
   }
 
  private:
+  /// Of a candidate: the same, with a part of the checkpoint.
+  EngineOptions options_for(const std::string& name) const {
+    EngineOptions own = options_;
+    own.checkpoint = part_of(own.checkpoint, name);
+    return own;
+  }
+
   /// True where it is better than no column and than what has won so far. The price stands where
   /// nothing has won: it leaves the bias alone where no column is worth it.
   bool wins(const std::string& name, const HeldOut& held_out) {
@@ -152,6 +164,14 @@ class SupportComparison {
     if (!stands && !(better && beats_bias(held_out))) return false;
     best_ = held_out;
     return true;
+  }
+
+  /// Folds of a dense one ask for products with much the same columns (fold_sums.h); else null.
+  std::shared_ptr<const Matrix> matrix_of_regression(const Design& design) const {
+    const auto* dense = dynamic_cast<const DenseDesign*>(&design);
+    const bool apt = dense && problem_.target.likelihood == Likelihood::gaussian &&
+                     !design.share() && !options_.accelerator;
+    return apt ? dense->values() : nullptr;
   }
 
   /// A regression clearly; of few rows with classes that would be too much to ask.
@@ -171,6 +191,7 @@ class SupportComparison {
   HeldOut best_;  // of what has won so far
   HeldOut bias_;  // of no column at all
   std::string scores_;
+  std::shared_ptr<const Design> design_;  // with the sums of the folds; or null
 };
 
 SupportDecision follow(const SupportRule& rule, const Design& design, const Problem& problem,
@@ -180,11 +201,13 @@ SupportDecision follow(const SupportRule& rule, const Design& design, const Prob
   EngineOptions own = options.engine_options;
   own.seed = options.seed;
   if (rule.strength) {
+    own.checkpoint = part_of(options.engine_options.checkpoint, "shrinkage");
     ShrinkageOnFolds shrunk =
         fit_shrinkage_on_folds(design, problem.target, own, progress, rule.strength);
     decision.shrinkage = {std::move(shrunk.fit), kCertain, *rule.strength, kCertain};
   }
   if (rule.path) {
+    own.checkpoint = part_of(options.engine_options.checkpoint, "path");
     decision.path = fit_path_at(*rule.path, design, problem.target, own, progress);
     decision.averaged = rule.prior != SupportChoice::none;
   }
@@ -224,7 +247,8 @@ SupportRule common_rule(const std::vector<SupportRule>& rules) {
 }
 
 SupportDecision choose_support_prior(const TrainingSet& set, const Problem& problem,
-                                     const TrainOptions& options, const std::string& engine,
+                                     const Design& design, const TrainOptions& options,
+                                     const std::string& engine,
                                      const std::optional<SupportRule>& rule,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
@@ -235,19 +259,17 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
     return {options.support_prior == "beta-binomial" ? kPriced : kAlone};
   }
   const bool any_engine = options.engine == "auto";
-  const auto design = set.map->training_design(set.scaled, problem.rows);
-  design->share_rows(set.data.share);
-  const auto n = static_cast<double>(design->all_rows()), m = static_cast<double>(design->cols());
+  const auto n = static_cast<double>(design.all_rows()), m = static_cast<double>(design.cols());
   if (options.support_prior == "beta-binomial") return {kPriced, m};
   if (options.early_stop == "cv" || options.refit) return {kAlone};
   const bool classes = problem.target.likelihood == Likelihood::bernoulli;
   if (!classes && (engine == "diagonal" || engine == "probes") &&
-      design->over_rows(row_count(problem.target)) < kManyRows * m) {
+      design.over_rows(row_count(problem.target)) < kManyRows * m) {
     return {kPriced, m, "columns are many, and too large for folds"};
   }
   if (engine != "exact" && engine != "sequential") return {kAlone};
   if (any_engine && !options.warm_start &&
-      can_ask_subsets(*design, problem.target, options.engine_options)) {
+      can_ask_subsets(design, problem.target, options.engine_options)) {
     return {.prior = kAlone, .reason = "the mean of all subsets of few columns", .subsets = true};
   }
   if (!SupportPrior(m).matters()) {
@@ -259,19 +281,19 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
   if (work > kMostFoldWork || !can_be_folded(problem.target) || options.warm_start) {
     return {kPriced, m, "without folds"};
   }
-  if (rule) return follow(*rule, *design, problem, options, progress);
+  if (rule) return follow(*rule, design, problem, options, progress);
   SupportComparison comparison(set, problem, options, engine, m, progress);
-  const bool shared = classes && correlated(*design, problem, options);
+  const bool shared = classes && correlated(design, problem, options);
   if (any_engine && classes && !shared) {
-    comparison.average_price_and_path(*design);
-    comparison.ask_shrinkage(*design);
+    comparison.average_price_and_path(design);
+    comparison.ask_shrinkage(design);
     return std::move(comparison).decision();
   }
-  if (any_engine && shared) comparison.ask_path(*design);
-  comparison.ask(kPricedName, kPriced);
-  if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone);
-  if (any_engine && !shared && comparison.path_may_win(*design)) comparison.ask_path(*design);
-  if (any_engine) comparison.ask_shrinkage(*design);
+  if (any_engine && shared) comparison.ask_path(design);
+  comparison.ask(kPricedName, kPriced, design);
+  if (shared && work <= kMostPlainWork) comparison.ask("none", kAlone, design);
+  if (any_engine && !shared && comparison.path_may_win(design)) comparison.ask_path(design);
+  if (any_engine) comparison.ask_shrinkage(design);
   return std::move(comparison).decision();
 }
 

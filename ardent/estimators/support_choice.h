@@ -94,6 +94,8 @@ struct SupportDecision {
   bool averaged = false;                                       // the path, with the price
   bool few_columns = false;  // no price one by one, but one for all
   bool subsets = false;      // the mean of all subsets (subset_fit.h)
+  /// The problem's design, where folds have left it sums (fold_sums.h); else null.
+  std::shared_ptr<const Design> design = nullptr;
 };
 
 /// What most of the rules say (the first of equals; at least one), with the stop or the
@@ -106,9 +108,11 @@ SupportRule common_rule(const std::vector<SupportRule>& rules);
 bool shrinkage_wins(const ShrinkageCandidate& candidate, double log_evidence);
 
 /// options.support_prior, or what it means here if that is auto. `engine` is a name, not auto.
-/// Where folds would compare, the `rule` decides instead, if there is one.
+/// Where folds would compare, the `rule` decides instead, if there is one. `design`: the problem's.
+/// options.engine_options.checkpoint: where the fits that are compared have parts of their own.
 SupportDecision choose_support_prior(const TrainingSet& set, const Problem& problem,
-                                     const TrainOptions& options, const std::string& engine,
+                                     const Design& design, const TrainOptions& options,
+                                     const std::string& engine,
                                      const std::optional<SupportRule>& rule,
                                      const ProgressCallback& progress);
 

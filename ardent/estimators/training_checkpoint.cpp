@@ -15,7 +15,7 @@ namespace {
 
 constexpr ContainerFormat kTrainingFormat{
     .kind = "training",
-    .version = 1,
+    .version = 2,
     .remedy = ": give the data and options of that training, or leave --resume away to begin anew"};
 constexpr ContainerFormat kEntryFormat{.kind = "training-part", .version = 1};
 
@@ -51,26 +51,31 @@ Fit fit_of(const std::string& bytes, const std::string& name) {
   return Fit{std::move(part.posterior), std::move(part.report)};
 }
 
-/// One problem's part of the file.
+/// One part of a problem's fit, and what is below it.
 class TrainingCheckpoint::Stages : public StageCheckpoint {
  public:
-  Stages(TrainingCheckpoint& all, Index problem) : all_(all), problem_(problem) {
-    const std::lock_guard lock(all.mutex_);
-    const auto entry = all.entries_.find(problem);
-    if (entry == all.entries_.end() || entry->second.stage == 0) return;
-    found_ = container_of(entry->second.bytes, all.plan_.path, kEntryFormat);
-  }
+  Stages(TrainingCheckpoint& all, Place place) : all_(all), place_(std::move(place)) {}
 
   bool due(Index stage) const override { return stage % all_.plan_.stages == 0; }
-  void leave(Index stage, const ContainerWriter& state) override {
-    all_.put(problem_, {stage, state.bytes(kEntryFormat)});
+  void leave(Index stage, const ContainerWriter& state, StateOf of) override {
+    all_.put(place_, {stage, of, state.bytes(kEntryFormat), {}});
   }
-  const Container* found() const override { return found_ ? &*found_ : nullptr; }
+  std::shared_ptr<const Container> found() const override {
+    const std::lock_guard lock(all_.mutex_);
+    const auto entry = all_.entries_.find(place_);
+    if (entry == all_.entries_.end() || entry->second.stage == 0) return nullptr;
+    return std::make_shared<const Container>(
+        container_of(entry->second.bytes, all_.plan_.path, kEntryFormat));
+  }
+  std::shared_ptr<StageCheckpoint> part(const std::string& name) override {
+    const std::string& own = place_.second;
+    return std::make_shared<Stages>(
+        all_, Place(place_.first, own.empty() ? name : fmt::format("{}: {}", own, name)));
+  }
 
  private:
   TrainingCheckpoint& all_;
-  Index problem_;
-  std::optional<Container> found_;
+  Place place_;
 };
 
 TrainingCheckpoint::TrainingCheckpoint(CheckpointPlan plan, const Dataset& data,
@@ -83,62 +88,90 @@ TrainingCheckpoint::TrainingCheckpoint(CheckpointPlan plan, const Dataset& data,
 TrainingCheckpoint::~TrainingCheckpoint() = default;
 
 void TrainingCheckpoint::read() {
-  const bool leads = !share_ || share_->place() == 0;
   std::string bytes;
   std::error_code ignored;
-  if (leads && std::filesystem::exists(plan_.path, ignored)) {
+  if (leads() && std::filesystem::exists(plan_.path, ignored)) {
     const Buffer<char> contents = read_whole_file(plan_.path, kTrainingFormat);
     bytes.assign(contents.begin(), contents.end());
   }
   if (share_) bytes = share_->gather(bytes).front();
   if (bytes.empty()) return;
   const Container file = container_of(bytes, plan_.path, kTrainingFormat);
+  const auto text = [&](Index part, Index share) {
+    const auto array = file.array<char>(fmt::format("part.{}.{}", part, share));
+    return std::string(array.begin(), array.end());
+  };
   try {
     if (file.about().at("run") != run_) {
       file.refuse("it is of other data or options, or of another number of processes");
     }
+    Index number = 0;
     for (const auto& part : file.about().at("parts")) {
-      const auto problem = part.at("problem").get<Index>();
-      const auto own = file.array<char>(fmt::format("part.{}", problem));
-      entries_[problem] = {part.at("stage").get<Index>(), {own.begin(), own.end()}};
+      Entry entry;
+      entry.stage = part.at("stage").get<Index>();
+      const Place place{part.at("problem").get<Index>(), part.at("name").get<std::string>()};
+      if (part.at("of_rows").get<bool>()) entry.of = StateOf::rows;
+      const bool split = share_ && entry.of == StateOf::rows;
+      entry.bytes = text(number, split ? share_->place() : 0);
+      for (Index s = 0; split && leads() && s < share_->shares(); ++s) {
+        entry.shares.push_back(text(number, s));
+      }
+      entries_[place] = std::move(entry);
+      ++number;
     }
   } catch (const nlohmann::json::exception& error) {
     file.refuse_malformed(error);
   }
 }
 
-void TrainingCheckpoint::put(Index problem, Entry entry) {
+void TrainingCheckpoint::save() const {
+  ContainerWriter file;
+  file.about = {{"run", run_}, {"parts", nlohmann::json::array()}};
+  const auto add = [&](Index part, std::size_t share, const std::string& bytes) {
+    file.add(fmt::format("part.{}.{}", part, share), std::vector<char>(bytes.begin(), bytes.end()));
+  };
+  Index number = 0;
+  for (const auto& [place, own] : entries_) {
+    file.about["parts"].push_back({{"problem", place.first},
+                                   {"name", place.second},
+                                   {"stage", own.stage},
+                                   {"of_rows", own.of == StateOf::rows}});
+    if (own.shares.empty()) add(number, 0, own.bytes);
+    for (std::size_t s = 0; s < own.shares.size(); ++s) add(number, s, own.shares[s]);
+    ++number;
+  }
+  file.save(plan_.path, kTrainingFormat);
+}
+
+void TrainingCheckpoint::put(const Place& place, Entry entry) {
   const std::lock_guard lock(mutex_);
   const Index stage = entry.stage;
-  entries_[problem] = std::move(entry);
-  if (!share_ || share_->place() == 0) {
-    ContainerWriter file;
-    file.about = {{"run", run_}, {"parts", nlohmann::json::array()}};
-    for (const auto& [p, own] : entries_) {
-      file.about["parts"].push_back({{"problem", p}, {"stage", own.stage}});
-      file.add(fmt::format("part.{}", p), std::vector<char>(own.bytes.begin(), own.bytes.end()));
-    }
-    file.save(plan_.path, kTrainingFormat);
+  if (share_ && entry.of == StateOf::rows) entry.shares = share_->gather_at_first(entry.bytes);
+  if (stage == 0) {
+    std::erase_if(entries_, [&](const auto& own) { return own.first.first == place.first; });
   }
+  entries_[place] = std::move(entry);
+  if (leads()) save();
   if (!plan_.written) return;
-  plan_.written(stage > 0
-                    ? fmt::format("{}, after stage {} of model {}", plan_.path, stage, problem + 1)
-                    : fmt::format("{}, after model {}", plan_.path, problem + 1));
+  const auto& [problem, part] = place;
+  plan_.written(stage > 0 ? fmt::format("{}, after stage {} of model {}{}", plan_.path, stage,
+                                        problem + 1, part.empty() ? "" : fmt::format(" ({})", part))
+                          : fmt::format("{}, after model {}", plan_.path, problem + 1));
 }
 
 std::shared_ptr<StageCheckpoint> TrainingCheckpoint::stages_of(Index problem) {
-  return std::make_shared<Stages>(*this, problem);
+  return std::make_shared<Stages>(*this, Place(problem, ""));
 }
 
-std::optional<Fit> TrainingCheckpoint::finished(Index problem) const {
+std::optional<std::string> TrainingCheckpoint::finished(Index problem) const {
   const std::lock_guard lock(mutex_);
-  const auto entry = entries_.find(problem);
+  const auto entry = entries_.find({problem, ""});
   if (entry == entries_.end() || entry->second.stage > 0) return std::nullopt;
-  return fit_of(entry->second.bytes, plan_.path);
+  return entry->second.bytes;
 }
 
-void TrainingCheckpoint::finish(Index problem, const Fit& fit) {
-  put(problem, {0, bytes_of(fit)});
+void TrainingCheckpoint::finish(Index problem, const std::string& bytes) {
+  put({problem, ""}, {0, StateOf::rows, bytes, {}});
 }
 
 }  // namespace ardent

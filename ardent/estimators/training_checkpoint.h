@@ -1,9 +1,9 @@
 // A long training on disk: a run that is killed goes on from the last checkpoint, to the same bits.
 //
-// A container (base/container.h) of the kind "training": of each model that is fitted the state
-// after its last stage that was due or, of several models, all of it once it is fitted. What folds
-// have chosen is not kept: they choose the same again. Written to a temporary file and renamed;
-// where several processes share the rows, by the first of them.
+// A container (base/container.h) of the kind "training": of each model that is fitted the states of
+// its parts (the folds' fits, the climbs of an engine) after their last stages that were due or, of
+// several models, all of it once it is fitted. Written to a temporary file and renamed; where
+// several processes share the rows, by the first of them, which gathers what belongs to rows.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ardent/data/dataset.h"
 #include "ardent/inference/posterior.h"
@@ -43,24 +45,31 @@ class TrainingCheckpoint {
 
   /// Of the problem of that number.
   std::shared_ptr<StageCheckpoint> stages_of(Index problem);
-  std::optional<Fit> finished(Index problem) const;
-  void finish(Index problem, const Fit& fit);
+  /// What finish() was given of it, by this process.
+  std::optional<std::string> finished(Index problem) const;
+  /// The states of its parts are not needed any more.
+  void finish(Index problem, const std::string& bytes);
 
  private:
   class Stages;
+  using Place = std::pair<Index, std::string>;  // a problem and a part of its fit
   struct Entry {
     Index stage = 0;  // 0: the fit is finished
-    std::string bytes;
+    StateOf of = StateOf::columns;
+    std::string bytes;                // this process's
+    std::vector<std::string> shares;  // of rows: those of all, where the file is written
   };
 
+  bool leads() const { return !share_ || share_->place() == 0; }
   void read();
-  void put(Index problem, Entry entry);
+  void put(const Place& place, Entry entry);
+  void save() const;
 
   CheckpointPlan plan_;
   SharePointer share_;
   std::string run_;  // all that decides the training's course
   mutable std::mutex mutex_;
-  std::map<Index, Entry> entries_;
+  std::map<Place, Entry> entries_;
 };
 
 }  // namespace ardent

@@ -4,29 +4,14 @@
 #include <cmath>
 
 #include "ardent/base/error.h"
+#include "ardent/imaging/cells.h"
 #include "ardent/imaging/median.h"
 
 namespace ardent {
 namespace {
 
-/// The median after clipping; NaN if no value is known.
-double clipped_median(std::vector<double> values) {
-  std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty()) return std::nan("");
-  constexpr int kRounds = 3;
-  constexpr double kWidth = 3;
-  double centre = median(values);
-  for (int round = 0; round < kRounds; ++round) {
-    const double sd = deviation_about(values, centre);
-    if (!(sd > 0)) break;
-    std::erase_if(values, [&](double value) { return std::abs(value - centre) > kWidth * sd; });
-    centre = median(values);
-  }
-  return centre;
-}
-
 /// Where a pixel lies between the centres of equal cells: the lower cell and the fraction of the
-/// way.
+/// way; below 0 or above 1 between the outermost centres and the border, where a slope goes on.
 struct Between {
   Index low = 0;
   double fraction = 0;
@@ -36,23 +21,18 @@ Between between_cells(Index pixel, Index pixels, Index cells) {
   const double at = (static_cast<double>(pixel) - 0.5) / size - 0.5;
   const double low =
       std::clamp(std::floor(at), 0.0, static_cast<double>(std::max<Index>(0, cells - 2)));
-  return {static_cast<Index>(low), cells == 1 ? 0 : std::clamp(at - low, 0.0, 1.0)};
+  return {static_cast<Index>(low), cells == 1 ? 0 : at - low};
 }
 
 /// Levels of cells along each axis, and between them.
 class CellMap {
  public:
   CellMap(const Image& image, Index cell, double constant) : image_(image) {
-    const auto cells = [&](Index pixels) { return std::max<Index>(1, pixels / cell); };
-    levels_ = blank_image(cells(image.width), cells(image.height), cells(image.depth));
-    auto level = levels_.pixels.begin();
-    for (Index k = 0; k < levels_.depth; ++k) {
-      for (Index j = 0; j < levels_.height; ++j) {
-        for (Index i = 0; i < levels_.width; ++i) {
-          const double value = clipped_median(cut(image, cell_at(i, j, k)).pixels);
-          *level++ = std::isnan(value) ? constant : value;
-        }
-      }
+    const Cells cells = Cells::of_size(image, cell);
+    levels_ = blank_image(cells.across, cells.up, cells.deep);
+    for (Index n = 0; n < cells.count(); ++n) {
+      const double value = clipped_median(cut(image, cells.at(n)).pixels);
+      levels_.pixels[static_cast<std::size_t>(n)] = std::isnan(value) ? constant : value;
     }
   }
 
@@ -76,21 +56,6 @@ class CellMap {
   }
 
  private:
-  Box cell_at(Index i, Index j, Index k) const {
-    const auto first = [](Index place, Index pixels, Index cells) {
-      return place * pixels / cells + 1;
-    };
-    const auto next = [&](Index pixels, Index cells, Index place, Index begin) {
-      return first(place + 1, pixels, cells) - begin;
-    };
-    Box box{first(i, image_.width, levels_.width), first(j, image_.height, levels_.height),
-            first(k, image_.depth, levels_.depth)};
-    box.width = next(image_.width, levels_.width, i, box.left);
-    box.height = next(image_.height, levels_.height, j, box.low);
-    box.depth = next(image_.depth, levels_.depth, k, box.near);
-    return box;
-  }
-
   const Image& image_;
   Image levels_;
 };

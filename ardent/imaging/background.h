@@ -5,13 +5,14 @@
 
 namespace ardent {
 
-enum class BackgroundKind { none, constant, map };
+enum class BackgroundKind { none, constant, map, automatic };
 
 /// An image of the background.
 ///   constant  the median of the pixels after three times leaving out those more than three
 ///             standard deviations (of the median's absolute deviation) above or below it
 ///   map       the same in cells of `cell` pixels along each axis, joined by linear interpolation
-///             between their centres; a cell without any known pixel takes the constant
+///             between their centres and continued to the border; a cell without any known pixel takes the constant
+///   automatic the constant: who asks for it asks uneven_sky.h whether it is to be a map
 Image estimate_background(const Image& image, BackgroundKind kind, Index cell = 64);
 
 /// Variance of white noise, from the second differences [1 −2 1]ᵀ[1 −2 1]/6 (Immerkær 1996), which

@@ -1,12 +1,5 @@
 // Point sources in an image or a stack of planes, of any size: background, noise, overlapping tiles
-// (tiling.h), one catalogue.
-//
-//   estimate the sky ⇄ code;  code → refine → judge → estimate the sky again
-//
-// Under many sources the first background is too high: it is estimated again from what their codes
-// leave, which needs no fit. How well the PSF is known and which pixels are bad shows in what the
-// refined sources leave: with the background they are estimated again from that, and the image is
-// searched once more until they settle.
+// (tiling.h), one catalogue. source_search.h has the steps.
 #pragma once
 
 #include <vector>

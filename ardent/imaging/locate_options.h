@@ -14,6 +14,8 @@
 namespace ardent {
 
 enum class BadPixels { reject, keep };
+/// Is the noise measured on the scale of sources (width_noise.h), or that of independent pixels?
+enum class NoiseScale { automatic, pixel };
 /// Do sources have one width where the image says so (shared_width.h)?
 enum class SharedWidth { automatic, off };
 
@@ -25,9 +27,10 @@ struct LocateOptions {
   DictionaryKind dictionary = DictionaryKind::grid;
   Index atoms = 10000;
   std::uint64_t seed = 1;
-  BackgroundKind background = BackgroundKind::constant;
+  BackgroundKind background = BackgroundKind::automatic;
   Index background_cell = 64;
-  double noise = 0;                                  // 0: estimated
+  double noise = 0;  // 0: estimated
+  NoiseScale noise_scale = NoiseScale::automatic;
   double gain = 0;                                   // 0: photons make no noise of their own
   double read_noise = -1;                            // -1: not known
   std::shared_ptr<const Image> error_map = nullptr;  // standard deviations
@@ -42,7 +45,7 @@ struct LocateOptions {
   std::vector<double> lambdas = {};  // or over these
   Index sweep_count = 20;
   TaskFarm* farm = nullptr;  // processes that tiles are dealt out to; null: this one is alone
-  Index origin = 1;  // number of the first pixel in catalogues; the library's own is 1
+  Index origin = 1;          // number of the first pixel in catalogues; the library's own is 1
 
   bool sweeps() const { return sweep || !lambdas.empty(); }
 };
@@ -79,6 +82,16 @@ inline void add_noise_options(Schema& schema, LocateOptions& options) {
              {"reject", "keep"});
 }
 
+inline void add_noise_scale(Schema& schema, LocateOptions& options) {
+  schema
+      .add("noise-scale", options.noise_scale,
+           "auto: a source is judged by the noise on its own scale, which is larger where the "
+           "noise of pixels is correlated or the sky is lumpy; pixel: by that of independent "
+           "pixels",
+           {"auto", "pixel"})
+      .needing(where("refine", {"on"}));
+}
+
 inline void add_dictionary_options(Schema& schema, LocateOptions& options) {
   const Condition random = where("dictionary", {"uniform", "normal"});
   schema
@@ -108,13 +121,15 @@ inline Schema schema(LocateOptions& options) {
            {"auto", "off"})
       .needing(where("psf", {"none"}));
   schema.add("background", options.background,
-             "none; constant: the median after clipping; map: that of cells, interpolated",
-             {"none", "constant", "map"});
+             "none; constant: the median after clipping; map: that of cells, interpolated; auto: a "
+             "map where cells differ by more than the parts of each do, else constant",
+             {"none", "constant", "map", "auto"});
   schema
       .add("noise", options.noise, "noise variance; auto: from second differences of the pixels",
            above(0), "auto")
       .needing(where("read-noise", {"none"}))
       .needing(where("error-map", {"none"}));
+  add_noise_scale(schema, options);
   schema.add("lambda-factor", options.tile.lambda_factor,
              "lambda over the noise variance, where lambda is auto", above(0));
   schema.add("merge", options.tile.merge, "atoms nearer than so many pixels are one source",
@@ -132,7 +147,7 @@ inline Schema schema(LocateOptions& options) {
       "+ (fraction * model)^2; auto: measured on bright pixels",
       at_least(0), "auto", -1);
   schema.add("background-cell", options.background_cell, "pixels of a cell of the map", 1)
-      .needing(where("background", {"map"}));
+      .needing(where("background", {"map", "auto"}));
   schema.add(lambda_option(options));
   schema.add("sweep-count", options.sweep_count, "values of lambda in a sweep", 2)
       .needing(where("lambda", {"sweep"}));

@@ -18,4 +18,19 @@ double deviation_about(const std::vector<double>& values, double centre) {
   return kNormalDeviation * median(std::move(deviations));
 }
 
+double clipped_median(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  if (values.empty()) return std::nan("");
+  constexpr int kRounds = 3;
+  constexpr double kWidth = 3;
+  double centre = median(values);
+  for (int round = 0; round < kRounds; ++round) {
+    const double sd = deviation_about(values, centre);
+    if (!(sd > 0)) break;
+    std::erase_if(values, [&](double value) { return std::abs(value - centre) > kWidth * sd; });
+    centre = median(values);
+  }
+  return centre;
+}
+
 }  // namespace ardent

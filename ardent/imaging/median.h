@@ -13,4 +13,8 @@ double median(std::vector<double> values);
 /// Standard deviation of a normal sample from the median of |value − centre|.
 double deviation_about(const std::vector<double>& values, double centre);
 
+/// The median after three times leaving out what is farther from it than three standard deviations;
+/// NaN if no value is known.
+double clipped_median(std::vector<double> values);
+
 }  // namespace ardent

@@ -8,6 +8,8 @@
 // unit makes the variance of n units n/g.
 #pragma once
 
+#include <vector>
+
 #include "ardent/imaging/image.h"
 
 namespace ardent {
@@ -17,6 +19,7 @@ struct PixelNoise {
   Image base = {};           // of each pixel; without pixels: v everywhere
   double gain = 0;           // photons per unit; 0: the photons of the sources make no noise
   double profile_error = 0;  // e
+  std::vector<WidthNoise> widths = {};  // of what is measured of a source (width_noise.h)
 
   double base_at(std::size_t p) const { return base.pixels.empty() ? variance : base.pixels[p]; }
   /// V of pixel p where the sources give `model`.

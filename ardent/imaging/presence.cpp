@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "ardent/base/elementary.h"
+#include "ardent/imaging/width_noise.h"
 
 namespace ardent {
 namespace {
@@ -133,10 +134,10 @@ Removal removal(const Evidence& evidence, const PsfFit& fit, std::size_t k,
   const PsfFit with = fit_sources(near.pixels, near.sources, options, weights);
   const PsfFit without =
       fit_sources(near.pixels, {near.sources.begin() + 1, near.sources.end()}, options, weights);
+  const double variance = evidence.noise_variance * variance_ratio(evidence.widths, fit.sources[k]);
   Removal result;
   result.known = true;
-  result.probability =
-      1 / (1 + elementary::exp(-log_odds(with, without, evidence.noise_variance, prior)));
+  result.probability = 1 / (1 + elementary::exp(-log_odds(with, without, variance, prior)));
   for (std::size_t j = 1; j < near.which.size(); ++j) {
     result.flux_changes.emplace_back(near.which[j],
                                      with.sources[j].flux - without.sources[j - 1].flux);
@@ -164,7 +165,8 @@ std::vector<Detection> judge_all(const PsfFit& fit, const Evidence& evidence,
   std::vector<double> variances;
   for (std::size_t k = 0; k < fit.sources.size(); ++k) {
     const auto at = std::ssize(fit.parameters) * Index(k) + kFluxParameter;
-    variances.push_back(std::max(0.0, covariance(at, at)));
+    variances.push_back(std::max(0.0, covariance(at, at)) *
+                        variance_ratio(evidence.widths, fit.sources[k]));
     const bool certain =
         std::abs(fit.sources[k].flux) >= kCertainSignal * std::sqrt(variances.back());
     if (certain) {

@@ -9,6 +9,8 @@
 // wider). A source that the data do not distinguish from its neighbour gains nothing in χ² and
 // loses by how much its flux is pinned down.
 //
+// v is the noise on the scale of the source in question (width_noise.h).
+//
 // Variance of a flux, over the models as well as within them: with p the probability of a
 // neighbour, and fluxes f₁ and f₀ of the fits with and without it,
 //   v (JᵀWJ)⁻¹ + Σ over neighbours in doubt p(1 − p)(f₁ − f₀)²
@@ -27,11 +29,15 @@ namespace ardent {
 /// bound).
 std::vector<Detection> joined(std::vector<Detection> detections, double radius);
 
-/// What sources are judged by. What it refers to must outlive it.
+inline const std::vector<WidthNoise> kIndependentPixels;
+
+/// What sources are judged by: v of a source is noise_variance times the ratio of its width. What
+/// it refers to must outlive it.
 struct Evidence {
   const Image& pixels;
   const Image* weights = nullptr;  // as in fit_sources
   double noise_variance = 1;
+  const std::vector<WidthNoise>& widths = kIndependentPixels;
 };
 
 /// The probability of each source of the fit, by its flux over its standard deviation; where that

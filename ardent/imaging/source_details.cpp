@@ -9,6 +9,7 @@
 #include "ardent/imaging/pixel_noise.h"
 #include "ardent/imaging/psf_fit.h"
 #include "ardent/imaging/saturation.h"
+#include "ardent/imaging/width_noise.h"
 
 namespace ardent {
 namespace {
@@ -75,7 +76,8 @@ class DetailFinder {
     const Detection& detection = found_.detections[k];
     const std::vector<Source> group = with_neighbours(k);
     SourceDetails details;
-    add_covariance(group, details);
+    // On the scale of the source, as that of its flux is.
+    add_covariance(group, variance_ratio(found_.width_noise, detection.source), details);
     add_quality(detection.source, details);
     if (group.size() > 1) details.flags |= kBlended;
     if (detection.probability < 0.9) details.flags |= kDoubtful;
@@ -97,7 +99,7 @@ class DetailFinder {
     return group;
   }
 
-  void add_covariance(std::vector<Source> group, SourceDetails& details) const {
+  void add_covariance(std::vector<Source> group, double ratio, SourceDetails& details) const {
     const Box box = box_around(group, seen_);
     for (Source& one : group) {
       one.x -= static_cast<double>(box.left - 1);
@@ -106,7 +108,7 @@ class DetailFinder {
     }
     const Image weights = cut(weights_, box);
     const PsfFit fit = fit_sources(cut(seen_, box), std::move(group), fit_, &weights);
-    const Matrix covariance = noise_.variance * parameter_covariance(fit);
+    const Matrix covariance = ratio * noise_.variance * parameter_covariance(fit);
     const auto deviation = [&](double Source::*parameter) {
       const auto at = std::find(fit.parameters.begin(), fit.parameters.end(), parameter);
       if (at == fit.parameters.end()) return 0.0;

@@ -181,7 +181,7 @@ Refined refine(const Image& tile, const Coder& coder, std::vector<Source> start,
 /// Only what is probable is kept.
 void judge_and_keep(const Image& tile, const PixelNoise& noise, Refined refined,
                     const TileOptions& options, TileResult& result) {
-  const Evidence evidence{tile, refined.given(), noise.variance};
+  const Evidence evidence{tile, refined.given(), noise.variance, noise.widths};
   result.detections = keep_probable(refined.fit, options.least_probability, evidence, options.fit);
   if (noise.profile_error > 0) {
     result.detections = joined(std::move(result.detections), options.join);

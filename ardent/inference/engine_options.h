@@ -56,8 +56,8 @@ struct EngineOptions {
   Index max_features = 0;         // path: at most so many weights; 0: no limit
   PathRule rule = PathRule::min;  // path
   std::shared_ptr<const StartingPoint> starting_point = nullptr;  // null: columns at alpha_init
-  std::shared_ptr<StageCheckpoint> checkpoint = nullptr;  // diagonal, dqn, probes; null: none
-  std::shared_ptr<Accelerator> accelerator = nullptr;     // null: the processor
+  std::shared_ptr<StageCheckpoint> checkpoint = nullptr;          // of this fit alone; null: none
+  std::shared_ptr<Accelerator> accelerator = nullptr;             // null: the processor
   bool processor_will_do = false;  // for an engine that the accelerator does not have
 };
 

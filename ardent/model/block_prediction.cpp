@@ -36,8 +36,10 @@ void classify_two(const ModelFrame& model, const Matrix& part_probability, Index
   const Index positive = model.parts[0].positive, negative = 1 - positive;
   for (Index i = 0; i < part_probability.rows(); ++i) {
     const double p = part_probability(i, 0);
-    prediction.probabilities(begin + i, positive) = p;
-    prediction.probabilities(begin + i, negative) = 1 - p;
+    if (prediction.probabilities.size() > 0) {
+      prediction.probabilities(begin + i, positive) = p;
+      prediction.probabilities(begin + i, negative) = 1 - p;
+    }
     prediction.classes[begin + i] = static_cast<std::uint32_t>(p >= 0.5 ? positive : negative);
   }
 }
@@ -82,28 +84,28 @@ Index row_block(Index basis_functions) {
 }
 
 Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
-                          bool with_variance,
-                          const std::function<Matrix(const Features& scaled)>& probabilities,
-                          const std::function<Moments(const Features& scaled)>& moments) {
+                          const PredictOptions& options,
+                          const std::function<Matrix(Index begin, Index end)>& probabilities,
+                          const std::function<Moments(Index begin, Index end)>& moments) {
   const bool classification = model.task == Task::classification;
+  const bool with_probabilities = options.probabilities || model.classes.size() != 2;
   Prediction prediction;
   if (classification) {
     prediction.classes.resize(rows.size());
-    prediction.probabilities.resize(rows.size(), model.classes.size());
+    if (with_probabilities) prediction.probabilities.resize(rows.size(), model.classes.size());
   } else {
     prediction.mean.resize(rows.size());
-    if (with_variance) prediction.variance.resize(rows.size());
+    if (options.variance) prediction.variance.resize(rows.size());
   }
   parallel_blocks(rows.size(), row_block(basis_functions), [&](Index begin, Index end) {
-    const Features scaled = rows.scaled(begin, end);
     if (classification) {
-      classify(model, probabilities(scaled), begin, prediction);
+      classify(model, probabilities(begin, end), begin, prediction);
       return;
     }
-    const Moments found = moments(scaled);
+    const Moments found = moments(begin, end);
     const double noise = model.parts[0].posterior.noise_variance;
     prediction.mean.segment(begin, end - begin) = found.mean.col(0);
-    if (!with_variance) return;
+    if (!options.variance) return;
     prediction.variance.segment(begin, end - begin) = found.variance.col(0).array() + noise;
   });
   return prediction;

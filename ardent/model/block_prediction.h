@@ -18,6 +18,9 @@ class ModelRows {
 
   Index size() const { return rows(inputs_.features); }
   Features scaled(Index begin, Index end) const;
+  /// The same before it is scaled, and how.
+  const Features& unscaled() const { return inputs_.features; }
+  const Scaling& scaling() const { return scaling_; }
   const std::vector<std::string>& warnings() const { return inputs_.warnings; }
 
  private:
@@ -41,13 +44,13 @@ struct Latent {
 /// Rows that are predicted at a time, by the number of basis functions alone.
 Index row_block(Index basis_functions);
 
-/// Classes from `probabilities` (rows × parts: of each part's positive class), or a regression from
-/// `moments`, which leave out the noise, with their variance where it is asked for. The blocks
-/// depend on the number of basis functions alone.
+/// Of rows [begin, end): classes from `probabilities` (rows × parts: of each part's positive
+/// class), or a regression from `moments`, which leave out the noise, with their variance where it
+/// is asked for. The blocks depend on the number of basis functions alone.
 Prediction predict_blocks(const ModelFrame& model, const ModelRows& rows, Index basis_functions,
-                          bool with_variance,
-                          const std::function<Matrix(const Features& scaled)>& probabilities,
-                          const std::function<Moments(const Features& scaled)>& moments);
+                          const PredictOptions& options,
+                          const std::function<Matrix(Index begin, Index end)>& probabilities,
+                          const std::function<Moments(Index begin, Index end)>& moments);
 
 /// Probability that integrates the posterior: σ(κ(v) f) with κ(v) = 1/√(1 + πv/8) (MacKay).
 double moderated(double mean, double variance);

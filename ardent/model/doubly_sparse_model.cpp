@@ -109,9 +109,11 @@ std::string DoublySparseModel::describe_fit(const ModelFrame& model) const {
 Prediction DoublySparseModel::predict(const ModelFrame& model, const ModelRows& rows,
                                       const PredictOptions& options) const {
   return predict_blocks(
-      model, rows, centres.rows, options.variance,
-      [&](const Features& scaled) { return draw_probabilities(*this, scaled, options.plug_in); },
-      [&](const Features& scaled) { return draw_moments(*this, scaled); });
+      model, rows, centres.rows, options,
+      [&](Index begin, Index end) {
+        return draw_probabilities(*this, rows.scaled(begin, end), options.plug_in);
+      },
+      [&](Index begin, Index end) { return draw_moments(*this, rows.scaled(begin, end)); });
 }
 
 Latent DoublySparseModel::latent(const ModelFrame& model, const ModelRows& rows) const {

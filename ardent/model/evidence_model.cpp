@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "ardent/base/container.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/model/augmented_variance.h"
 #include "ardent/model/block_prediction.h"
+#include "ardent/model/linear_means.h"
 #include "ardent/model/model_parts.h"
 
 namespace ardent {
@@ -93,6 +95,43 @@ Matrix part_probabilities(const std::vector<Part>& parts, const Moments& moments
   return p;
 }
 
+/// Probabilities of 1 or 0, on the side of ½ where those of f are.
+Matrix certain_classes(Matrix f) {
+  constexpr double kClear = 1e-15;  // beyond it sigma(f) rounds to less than ½
+  for (double& value : f.reshaped()) {
+    const bool positive = value >= 0 || (value > -kClear && bernoulli::sigmoid(value) >= 0.5);
+    value = positive ? 1 : 0;
+  }
+  return f;
+}
+
+/// The moments of rows [begin, end). Of a linear model on dense rows the mean needs no scaled copy,
+/// and has the same bits with the variance and without.
+class BlockMoments {
+ public:
+  BlockMoments(const EvidenceModel& model, const ModelFrame& frame, const ModelRows& rows)
+      : model_(model), parts_(frame.parts), rows_(rows) {
+    const bool apt = model.map->linear() && !model.augmentation && parts_.size() == 1 &&
+                     std::holds_alternative<DenseRows>(rows.unscaled());
+    if (apt) means_ = LinearMeans::of(rows.scaling(), parts_[0].posterior);
+  }
+
+  Moments operator()(Index begin, Index end, bool with_variance) const {
+    Moments found;
+    if (!means_ || with_variance) {
+      found = part_moments(model_, parts_, rows_.scaled(begin, end), with_variance);
+    }
+    if (means_) found.mean = (*means_)(std::get<DenseRows>(rows_.unscaled()), begin, end);
+    return found;
+  }
+
+ private:
+  const EvidenceModel& model_;
+  const std::vector<Part>& parts_;
+  const ModelRows& rows_;
+  std::optional<LinearMeans> means_;
+};
+
 }  // namespace
 
 Vector row_variances(const Posterior& posterior, const Matrix& phi) {
@@ -123,22 +162,24 @@ Index EvidenceModel::values_per_row() const {
 Prediction EvidenceModel::predict(const ModelFrame& model, const ModelRows& rows,
                                   const PredictOptions& options) const {
   const bool plug_in = options.plug_in || (model.parts.size() > 1 && !options.moderated);
+  const BlockMoments moments(*this, model, rows);
   return predict_blocks(
-      model, rows, values_per_row(), options.variance,
-      [&](const Features& scaled) {
-        return part_probabilities(model.parts, part_moments(*this, model.parts, scaled, !plug_in),
-                                  plug_in);
+      model, rows, values_per_row(), options,
+      [&](Index begin, Index end) {
+        if (plug_in && !options.probabilities && model.classes.size() == 2) {
+          return certain_classes(moments(begin, end, false).mean);
+        }
+        return part_probabilities(model.parts, moments(begin, end, !plug_in), plug_in);
       },
-      [&](const Features& scaled) {
-        return part_moments(*this, model.parts, scaled, options.variance);
-      });
+      [&](Index begin, Index end) { return moments(begin, end, options.variance); });
 }
 
 Latent EvidenceModel::latent(const ModelFrame& model, const ModelRows& rows) const {
   const auto parts = std::ssize(model.parts);
   Latent found{{Matrix(rows.size(), parts), Matrix(rows.size(), parts)}};
+  const BlockMoments moments(*this, model, rows);
   parallel_blocks(rows.size(), row_block(values_per_row()), [&](Index begin, Index end) {
-    const Moments block = part_moments(*this, model.parts, rows.scaled(begin, end), true);
+    const Moments block = moments(begin, end, true);
     found.moments.mean.middleRows(begin, end - begin) = block.mean;
     found.moments.variance.middleRows(begin, end - begin) = block.variance;
   });

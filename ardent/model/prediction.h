@@ -11,7 +11,8 @@ namespace ardent {
 
 struct Prediction {
   std::vector<std::uint32_t> classes;  // classification: index into model.classes
-  Matrix probabilities;                // classification: rows × classes, rows sum to 1
+  Matrix probabilities;                // classification: rows × classes, rows sum to 1; empty
+                                       // where they were not asked for
   Vector mean;                         // regression
   Vector variance;                     // regression: of a new observation, noise included; empty
                                        // where it was not asked for
@@ -29,6 +30,8 @@ struct PredictOptions {
   bool plug_in = false;
   // Regression: false leaves the variance out, which costs more than the mean.
   bool variance = true;
+  // Two classes: false leaves the probabilities out, which cost more than the classes.
+  bool probabilities = true;
 };
 
 }  // namespace ardent

@@ -15,6 +15,7 @@ constexpr std::size_t kFew = 2048;        // numbers that every rank may have fr
 constexpr std::size_t kMany = 1 << 20;    // numbers at a time
 constexpr std::size_t kPiece = 1u << 30;  // bytes at a time: MPI counts in 32 bits
 constexpr int kTag = 1;                   // the tag of messages
+constexpr int kGatherTag = 2;             // and of what the first rank gathers
 
 /// Where each rank's segment of `count` numbers begins; one more than ranks.
 std::vector<int> segments(std::size_t count, int ranks) {
@@ -106,6 +107,31 @@ std::vector<std::string> Communicator::gather(const std::string& own) {
     }
   }
   traffic_.bytes += (size + sizeof size) * (count - 1);
+  return all;
+}
+
+std::vector<std::string> Communicator::gather_at_first(const std::string& own) {
+  ++traffic_.rounds;
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks_));
+  const std::uint64_t size = own.size();
+  MPI_Gather(&size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  if (rank_ > 0) {
+    for (std::size_t begin = 0; begin < own.size(); begin += kPiece) {
+      const auto bytes = static_cast<int>(std::min(kPiece, own.size() - begin));
+      MPI_Send(own.data() + begin, bytes, MPI_BYTE, 0, kGatherTag, MPI_COMM_WORLD);
+    }
+    traffic_.bytes += size + sizeof size;
+    return {};
+  }
+  std::vector<std::string> all{own};
+  for (int r = 1; r < ranks_; ++r) {
+    std::string& other = all.emplace_back(sizes[static_cast<std::size_t>(r)], '\0');
+    for (std::size_t begin = 0; begin < other.size(); begin += kPiece) {
+      const auto bytes = static_cast<int>(std::min(kPiece, other.size() - begin));
+      MPI_Recv(other.data() + begin, bytes, MPI_BYTE, r, kGatherTag, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+    }
+  }
   return all;
 }
 

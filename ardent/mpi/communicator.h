@@ -27,6 +27,8 @@ class Communicator {
   void max(std::span<double> values);
   /// What every rank gives, in their order.
   std::vector<std::string> gather(const std::string& own);
+  /// The same for the first rank; nothing for the others.
+  std::vector<std::string> gather_at_first(const std::string& own);
 
   void send(int to, const std::string& message);
   struct Message {

@@ -18,6 +18,9 @@ class MpiShare : public RowShare {
   std::vector<std::string> gather(const std::string& own) const override {
     return communicator_.gather(own);
   }
+  std::vector<std::string> gather_at_first(const std::string& own) const override {
+    return communicator_.gather_at_first(own);
+  }
 
  private:
   Communicator& communicator_;

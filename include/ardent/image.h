@@ -52,6 +52,13 @@ struct Detection {
   std::vector<Source> joined = {};  // whose light it is: itself, or those that were joined
 };
 
+/// How much the noise scatters on the scale of a source, over what independent pixels would.
+struct WidthNoise {
+  double sigma = 0;
+  double sigma_z = 0;  // of a stack
+  double ratio = 1;    // of standard deviations
+};
+
 struct LocateResult {
   std::vector<Detection> detections;  // the brightest first
   Image model;                        // of the sources, without background
@@ -62,6 +69,7 @@ struct LocateResult {
   Index masked_pixels = 0;                   // known, but left out by mask or error map
   std::vector<std::size_t> bad_pixels = {};  // rejected: positions in the image's `pixels`
   std::vector<std::string> warnings = {};
+  std::vector<WidthNoise> width_noise = {};  // the narrowest first; empty: independent pixels
 };
 
 }  // namespace ardent

@@ -28,6 +28,6 @@ enum class Task { automatic, classification, regression };
 
 enum class CodingMethod { sbl, lasso };
 
-enum class Background { none, constant, map };
+enum class Background { none, constant, map, automatic };
 
 }  // namespace ardent::ARDENT_V0

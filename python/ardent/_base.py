@@ -94,7 +94,7 @@ class CoreEstimator(Reporting, BaseEstimator):
         kept = [part["active"] for part in self.model_.posteriors]
         return np.unique(np.concatenate(kept))
 
-    def _predicted(self, X, moderated=None, variance=True):
+    def _predicted(self, X, moderated=None, variance=True, probabilities=True):
         check_is_fitted(self, "model_")
         found = _core.predict(
             self.model_,
@@ -102,6 +102,7 @@ class CoreEstimator(Reporting, BaseEstimator):
             moderated is True,
             moderated is False,
             variance,
+            probabilities,
             thread_count(self.n_jobs),
         )
         for text in found["warnings"]:

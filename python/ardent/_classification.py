@@ -93,7 +93,11 @@ class CoreClassifier(ClassifierMixin, CoreEstimator):
         check_is_fitted(self, "model_")
         # Of two classes the sign of f decides, however sure it is: no variance is needed.
         by_sign = self._sign_decides and len(self.classes_) == 2
-        found = self._predicted(X, False if by_sign else self._moderated())
+        found = (
+            self._predicted(X, False, probabilities=False)
+            if by_sign
+            else self._predicted(X, self._moderated())
+        )
         return self.classes_[class_places(self.model_, self.classes_)[found["classes"]]]
 
     def predict_proba(self, X):

@@ -48,6 +48,9 @@ class SourceFinder(Reporting, BaseEstimator):
     noise_variance_ : float
         Of a typical pixel without sources.
     profile_error_ : float
+    width_noise_ : ndarray of shape (n_widths, 2)
+        Widths of sources, and the noise on their scale over that of independent pixels (ratio of
+        standard deviations), by which sources are judged. No rows: 1 at every width.
     bad_pixels_ : ndarray of bool of the image's shape
         Pixels that were rejected: too bright or too dark for the ones around them.
     n_masked_ : int
@@ -116,6 +119,7 @@ class SourceFinder(Reporting, BaseEstimator):
         self.background_ = found["background"].reshape(image.shape)
         self.noise_variance_ = found["noise_variance"]
         self.profile_error_ = found["profile_error"]
+        self.width_noise_ = found["width_noise"][:, [0, 2]]
         self.bad_pixels_ = np.zeros(image.shape, dtype=bool)
         self.bad_pixels_.flat[found["bad_pixels"]] = True
         self.n_masked_ = found["masked_pixels"]

@@ -127,9 +127,9 @@ class ProductsEstimator:
         self._summarise()
         return self
 
-    def _predicted(self, X, moderated=None, variance=True):
+    def _predicted(self, X, moderated=None, variance=True, probabilities=True):
         if not isinstance(X, LinearOperator):
-            return super()._predicted(X, moderated, variance)
+            return super()._predicted(X, moderated, variance, probabilities)
         check_is_fitted(self, "model_")
         rows = table(self._kept_columns(X), anywhere=self.model_.scale != "none")
         found = _core.predict(
@@ -138,6 +138,7 @@ class ProductsEstimator:
             moderated is True,
             moderated is False,
             variance,
+            probabilities,
             thread_count(self.n_jobs),
         )
         for text in found["warnings"]:

@@ -45,6 +45,12 @@ nb::dict described(LocateResult found, Index origin) {
   result["background"] = numpy_of(std::move(found.background.pixels));
   result["noise_variance"] = found.noise_variance;
   result["profile_error"] = found.profile_error;
+  Matrix widths(3, static_cast<Index>(found.width_noise.size()));
+  for (Index k = 0; k < widths.cols(); ++k) {
+    const WidthNoise& one = found.width_noise[static_cast<std::size_t>(k)];
+    widths.col(k) << one.sigma, one.sigma_z, one.ratio;
+  }
+  result["width_noise"] = numpy_of(Matrix(widths.transpose()));
   result["tiles"] = found.tiles;
   result["masked_pixels"] = found.masked_pixels;
   result["bad_pixels"] =

@@ -92,10 +92,13 @@ Model compacted(Model model) {
 }
 
 nb::dict prediction_of(const Model& model, const Table& table, bool moderated, bool plug_in,
-                       bool variance, int threads) {
+                       bool variance, bool probabilities, int threads) {
   Dataset data{
       .features = table.features, .labels = {}, .feature_names = table.names, .source = "X"};
-  const PredictOptions options{.moderated = moderated, .plug_in = plug_in, .variance = variance};
+  const PredictOptions options{.moderated = moderated,
+                               .plug_in = plug_in,
+                               .variance = variance,
+                               .probabilities = probabilities};
   Prediction prediction = without_gil(
       threads, nb::none(), [&](const ProgressCallback&) { return predict(model, data, options); });
   nb::dict result;
@@ -222,7 +225,8 @@ void bind_model(nb::module_& module) {
       .def("__setstate__", &set_state);  // of pickles of version 0.1
   module.def("load_model", &load_model, nb::arg("path"));
   module.def("predict", &prediction_of, nb::arg("model"), nb::arg("table"), nb::arg("moderated"),
-             nb::arg("plug_in"), nb::arg("variance"), nb::arg("threads"));
+             nb::arg("plug_in"), nb::arg("variance"), nb::arg("probabilities"), nb::arg("threads"),
+             "Without probabilities those of two classes are empty.");
   module.def(
       "latent", &latent_of, nb::arg("model"), nb::arg("table"), nb::arg("threads"),
       "Mean and variance (rows x parts) of the predictors; of mask models their draws, too.");

@@ -146,8 +146,8 @@ TEST_F(OptionsCommandTest, StacksRefuseWhatIsForImages) {
   EXPECT_THAT(refusal("locate s.npy --stack on --psf i.npy"), HasSubstr("a stack itself"));
   EXPECT_THAT(refusal("locate i.npy --seed 2"),
               HasSubstr("--seed belongs to the dictionary uniform or normal"));
-  EXPECT_THAT(refusal("locate i.npy --background-cell 9"),
-              HasSubstr("--background-cell belongs to the background map"));
+  EXPECT_THAT(refusal("locate i.npy --background constant --background-cell 9"),
+              HasSubstr("--background-cell belongs to the background map or auto"));
   EXPECT_THAT(refusal("locate i.npy --reference i.npy"), HasSubstr("a sweep"));
   EXPECT_THAT(refusal("denoise i.npy -o d.npy --sweep-count 5"),
               HasSubstr("--sweep-count belongs to --lambda sweep; --lambda is auto"));

@@ -71,8 +71,9 @@ TEST(WarmStart, WeightsAreTakenThroughAnotherScalingAndAnotherOrderOfClasses) {
   const Dataset data = three_classes(90, 5, 4);
   std::vector<Index> backwards(data.rows());
   std::iota(backwards.rbegin(), backwards.rend(), Index{0});
-  const Model cold = train(data, {.scale = "minmax"});
-  const Model warm = train(select_rows(data, backwards), from(cold, {.scale = "standard"}));
+  const Model cold = train(data, {.engine = "exact", .scale = "minmax"});
+  const Model warm =
+      train(select_rows(data, backwards), from(cold, {.engine = "exact", .scale = "standard"}));
   ASSERT_NE(warm.classes.names, cold.classes.names);
   EXPECT_LE(3 * stages(warm), stages(cold));
   EXPECT_NEAR(log_evidence(warm), log_evidence(cold), 0.1);

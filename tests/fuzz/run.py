@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the fuzzer on every reader, from the corpora of this folder.
 
-run.py FUZZER SECONDS FOLDER [READER ...]
+run.py FUZZER SECONDS FOLDER [--record] [READER ...]
 
-What breaks a reader is left in FOLDER as READER-crash-...; put it into tests/fuzz/corpus/READER once it
+--record adds inputs and minutes of clean runs to record.csv, which says how long each reader has been fuzzed
+altogether. What breaks a reader is left in FOLDER as READER-crash-...; put it into tests/fuzz/corpus/READER once it
 is fixed. New inputs that reach further go to FOLDER/READER.
 """
 
@@ -39,11 +40,27 @@ def fuzz(fuzzer, reader, seconds, folder):
     return done.returncode == 0, count
 
 
+def add_to_record(readers, results, seconds):
+    """reader,inputs,minutes of all runs that were recorded."""
+    path = HERE / "record.csv"
+    rows = [line.split(",") for line in path.read_text().splitlines()[1:]] if path.exists() else []
+    record = {name: (int(inputs), float(minutes)) for name, inputs, minutes in rows}
+    for reader, (clean, count) in zip(readers, results):
+        if clean:
+            inputs, minutes = record.get(reader, (0, 0.0))
+            record[reader] = inputs + count, minutes + seconds / 60
+    lines = [f"{name},{inputs},{minutes:.1f}" for name, (inputs, minutes) in sorted(record.items())]
+    path.write_text("\n".join(["reader,inputs,minutes", *lines]) + "\n")
+
+
 def main():
-    fuzzer, seconds, folder = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
-    readers = sys.argv[4:] or sorted(path.name for path in (HERE / "corpus").iterdir())
+    words = [word for word in sys.argv[1:] if word != "--record"]
+    fuzzer, seconds, folder = words[0], int(words[1]), pathlib.Path(words[2])
+    readers = words[3:] or sorted(path.name for path in (HERE / "corpus").iterdir())
     folder.mkdir(parents=True, exist_ok=True)
     results = [fuzz(fuzzer, reader, seconds, folder) for reader in readers]
+    if "--record" in sys.argv:
+        add_to_record(readers, results, seconds)
     failed = sum(not clean for clean, _ in results)
     total = sum(count for _, count in results)
     print(f"{len(results)} readers, {total} inputs, {failed} failed")

@@ -38,6 +38,16 @@ TEST(Background, MapFollowsASlope) {
   }
 }
 
+TEST(Background, MapGoesOnAlongASlopeToTheBorder) {
+  Image image = blank_image(128, 128);
+  for (Index y = 1; y <= 128; ++y) {
+    for (Index x = 1; x <= 128; ++x) image.at(x, y) = static_cast<double>(x);
+  }
+  const Image background = estimate_background(image, BackgroundKind::map, 64);
+  EXPECT_NEAR(background.at(1, 5), 1, 1e-9);
+  EXPECT_NEAR(background.at(128, 128), 128, 1e-9);
+}
+
 TEST(Background, CellWithoutAnyKnownPixelTakesTheConstant) {
   Image image = blank_image(60, 60);
   for (double& value : image.pixels) value = 3;

@@ -29,9 +29,11 @@ TEST(PublicImaging, EnumeratorsAreTheWordsOfTheSchema) {
   LocateOptions options;
   Schema fields = schema(options);
   EXPECT_EQ(fields.option("background").choices,
-            (std::vector<std::string>{"none", "constant", "map"}));
+            (std::vector<std::string>{"none", "constant", "map", "auto"}));
   GivenOptions(fields).set("background", std::optional(v0::Background::map));
   EXPECT_EQ(options.background, BackgroundKind::map);
+  GivenOptions(fields).set("background", std::optional(v0::Background::automatic));
+  EXPECT_EQ(options.background, BackgroundKind::automatic);
 }
 
 TEST(PublicImaging, WidthsAlongZBelongToStacks) {

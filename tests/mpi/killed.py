@@ -2,9 +2,10 @@
 """Kills a process of a training at random moments: the job ends, says where it can go on, and the
 resumed model has the bytes of one that was left alone.
 
-    killed.py ARDENT ARDENT_MPI SOURCE SCRATCH [--kills N] [--seed S] [--ranks P] [--engine NAME]
+    killed.py ARDENT ARDENT_MPI SOURCE SCRATCH [--kills N] [--seed S] [--ranks P] [--engine NAME ...]
 
-With --ranks 1 it is ardent that is killed.
+Each engine is killed so often, all of them where none is named. With --ranks 1 it is ardent that is
+killed, and there are the engines that need all rows, too.
 """
 
 import argparse
@@ -19,6 +20,22 @@ import time
 import ranks as ranks_script
 
 PATIENCE = 60  # seconds until a job whose process was killed has ended
+WORDS = ["words.svm", "--max-stages", 60, "--alpha-max", "1e9", "--checkpoint-stages", 3]
+TEXT = ["words.svm", "--scale", "none", "--checkpoint-stages", 4]
+ONE = ["--support-prior", "none", "--checkpoint-stages", 3]
+SHARED = {
+    "diagonal": [*WORDS, "--engine", "diagonal"],
+    "path": ["pair.svm", *TEXT[1:], "--engine", "path", "--ridge", "off", "--reweightings", 1],
+    "shrinkage": [*TEXT, "--engine", "shrinkage"],
+}
+ALONE = {
+    "exact": ["rows.svm", "--engine", "exact", *ONE],
+    "exact, after folds": ["rows.svm", "--checkpoint-stages", 3],
+    "sequential": ["rows.svm", "--engine", "sequential", *ONE[:2], "--checkpoint-stages", 1],
+    "growing": ["words.svm", "--map", "rbf", "--sigma", 5, "--centres", 700]
+    + ["--engine", "growing", "--checkpoint-stages", 1],
+    "three classes": ["classes.svm", "--engine", "shrinkage", "--checkpoint-stages", 2],
+}
 
 
 def children(parent):
@@ -73,15 +90,21 @@ def main():
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--ranks", type=int, default=2)
-    parser.add_argument("--engine", default="diagonal")
-    parser.add_argument("--rows", type=int, default=4000)
+    parser.add_argument("--engine", nargs="*", default=[])
     arguments = parser.parse_args()
     ranks = ranks_script.Ranks(arguments)
     generator = random.Random(arguments.seed)
-    synth = ["--rows", arguments.rows, "--columns", 20000, "--nonzeros", 40, "-o", "data.svm"]
+    synth = ["--rows", 4000, "--columns", 20000, "--nonzeros", 40, "-o", "words.svm"]
     ranks.checked(ranks.alone("synth", *synth))
-    fit = ["train", "data.svm", "--engine", arguments.engine, "--max-stages", 60]
-    fit += ["--alpha-max", "1e9", "--checkpoint-stages", 3]
+    ranks_script.write_regression(ranks.folder / "rows.svm", 900, 250, 1)
+    ranks_script.write_text(ranks.folder / "classes.svm", 1500, 4000, 3, 2)
+    ranks_script.write_text(ranks.folder / "pair.svm", 800, 2000, 2, 3)
+    jobs = SHARED if arguments.ranks > 1 else SHARED | ALONE
+    for name in arguments.engine or jobs:
+        check_engine(ranks, name, ["train", *jobs[name]], arguments, generator)
+
+
+def check_engine(ranks, name, fit, arguments, generator):
     alone = [*fit, "-o", "alone.model", "--checkpoint", "alone.checkpoint"]
     begin = time.monotonic()
     status, errors = train(ranks, arguments.ranks, alone)
@@ -89,7 +112,6 @@ def main():
     if status != 0:
         sys.exit(errors)
     wanted = ranks_script.sha(ranks.folder / "alone.model")
-    print(f"left alone: {seconds:.2f} s")
     model, checkpoint = ranks.folder / "killed.model", ranks.folder / "killed.checkpoint"
     killed = named = 0
     while killed < arguments.kills:
@@ -115,7 +137,7 @@ def main():
                 f"kill {killed}: the resumed training has status {status} or other bytes\n{errors}"
             )
     said = f", {named} of them after a checkpoint that was named" if arguments.ranks > 1 else ""
-    print(f"{killed} kills{said}: the same bytes each time")
+    print(f"{name}: {seconds:.2f} s left alone; {killed} kills{said}: the same bytes each time")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 #include <barrier>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <mutex>
@@ -38,6 +39,11 @@ class ThreadShare : public RowShare {
     table_.meeting.arrive_and_wait();
     const std::vector<std::string> all = table_.parts;
     table_.meeting.arrive_and_wait();
+    return all;
+  }
+  std::vector<std::string> gather_at_first(const std::string& own) const override {
+    auto all = gather(own);
+    if (place_ > 0) all.clear();
     return all;
   }
   void sum(std::span<double> values) const override {
@@ -206,6 +212,47 @@ TEST(Checkpoint, ATrainingGoesOnToTheSameBits) {
     EXPECT_EQ(resumed.parts[0].report.stages.size(), whole.parts[0].report.stages.size());
     options.engine_options.alpha_max = 1e5;
     EXPECT_THROW(train(data, options), InputError) << "another training's";
+  }
+}
+
+std::string file_for_two(const std::string& engine) {
+  return testing::TempDir() + std::to_string(getpid()) + engine + ".shared";
+}
+
+/// The models of two shares by a training that keeps a checkpoint, stopped after so many reports.
+std::vector<Model> kept_by_two(const std::string& rows, TrainOptions options, bool resume,
+                               Index most) {
+  options.checkpoint = std::make_shared<const CheckpointPlan>(
+      CheckpointPlan{.path = file_for_two(options.engine),
+                     .stages = options.engine == "path" ? 10 : 2,
+                     .resume = resume});
+  std::vector<Model> models(2);
+  share_out(2, [&](const SharePointer& share) {
+    Index reports = 0;
+    models[static_cast<std::size_t>(share->place())] =
+        train(read_share(rows, {}, share), options,
+              [&](const ProgressEvent&) { return ++reports < most; });
+  });
+  return models;
+}
+
+TEST(Checkpoint, OfSharedRowsLeadsToTheSameBits) {
+  const std::string path = written("kept_by_two.svm", text_rows(150, false));
+  for (const std::string engine : {"diagonal", "path", "shrinkage"}) {
+    constexpr Index kNoEnd = 1 << 20;
+    const TrainOptions options = options_of(engine);
+    const auto whole = kept_by_two(path, options, false, kNoEnd);
+    for (const Index reports : {3, 5, 40}) {
+      std::filesystem::remove(file_for_two(engine));
+      kept_by_two(path, options, false, reports);
+      const auto resumed = kept_by_two(path, options, true, kNoEnd);
+      for (std::size_t place = 0; place < 2; ++place) {
+        const Posterior &found = resumed[place].parts[0].posterior,
+                        &wanted = whole[place].parts[0].posterior;
+        EXPECT_EQ(found.mean, wanted.mean) << engine << " after " << reports;
+        EXPECT_EQ(found.variance, wanted.variance) << engine << " after " << reports;
+      }
+    }
   }
 }
 

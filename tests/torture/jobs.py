@@ -36,6 +36,13 @@ def jobs():
     return [
         Job("train", ["train", "wine.csv", "--map", "rbf", "-o", "wine.model"], ["wine.model"]),
         Job(
+            "train --checkpoint",
+            ["train", "wine.csv", "--engine", "sequential", "--map", "rbf", "--sigma", "1"]
+            + ["--checkpoint", "run", "--checkpoint-stages", "1", "--resume", "-o", "kept.model"],
+            ["kept.model"],
+            state="run",
+        ),
+        Job(
             "cv",
             ["cv", "iris.csv", *grid, "--resume", "journal", "-o", "best.model"],
             ["best.model"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills, full disks, failing calls, signals, closed pipes and vanished inputs, for every command that
+"""Kills, full and read-only disks, failing calls, signals, closed pipes and vanished inputs, for every command that
 writes a file. After each the output is the old file or the complete new one, nothing else is left
 in the folder, an error is a line on standard error with status 1, and resumable jobs resume to the
 same bits.
@@ -232,6 +232,53 @@ class Torture:
             place.rmdir()
             self.forget_state(job)
 
+    def read_only(self, job, seconds):
+        """The file system becomes read-only, before or while the job runs, where this machine lets us mount one."""
+        for wait in (None, self.random.uniform(0, seconds)):
+            place = self.folder / "disk"
+            place.mkdir()
+            if subprocess.run(
+                ["mount", "-t", "tmpfs", "tmpfs", str(place)], capture_output=True
+            ).returncode:
+                place.rmdir()
+                return
+            try:
+                self.remount_and_run(job, place, wait)
+            finally:
+                subprocess.run(["umount", str(place)], check=True)
+                place.rmdir()
+                self.forget_state(job)
+
+    def remount_and_run(self, job, place, wait):
+        for name in job.outputs:
+            (place / name).write_bytes(OLD)
+        remount = ["mount", "-o", "remount,ro", str(place)]
+        words = [f"disk/{word}" if word in job.outputs else word for word in self.words(job)]
+        if wait is None:
+            subprocess.run(remount, check=True)
+        process = subprocess.Popen(
+            words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        if wait is not None:
+            time.sleep(wait)
+            # Refused while a file is open for writing.
+            if subprocess.run(remount, capture_output=True).returncode != 0:
+                process.communicate()
+                return
+        said = process.communicate()[1].decode(errors="replace")
+        self.counts["read-only remounts"] += 1
+        # 2: it could not be opened, which is looked at first; 1: while writing.
+        failed = process.returncode in (1, 2) and "Read-only file system" in said
+        if not failed and (wait is None or process.returncode != 0):
+            self.complain(job, f"read-only: status {process.returncode}, said {said!r}")
+        for name in job.outputs:
+            now = (place / name).read_bytes()
+            if now != OLD and (process.returncode != 0 or not now):
+                self.complain(job, f"read-only: {name} is half written")
+        left = {path.name for path in place.iterdir()} - set(job.outputs)
+        if left:
+            self.complain(job, f"read-only: left {sorted(left)}")
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -263,6 +310,7 @@ def main():
         torture.vanished(job, new)
         if not given.short:
             torture.small_disk(job, new)
+            torture.read_only(job, seconds)
         torture.prepare(job, old=False)
     print(", ".join(f"{count} {what}" for what, count in torture.counts.items()))
     if torture.problems:

@@ -8,6 +8,7 @@
 #include "ardent/cuda/card/matrix.h"
 #include "ardent/cuda/card/stage_kernels.h"
 #include "ardent/cuda/card/vector_kernels.h"
+#include "ardent/inference/engines/strides.h"
 #include "ardent/inference/evidence/newton_cg.h"
 
 namespace ardent {
@@ -43,19 +44,15 @@ class CardStages : public ArdStages {
         fitted_(card_, f_.size()),
         half_explained_(half_explained(state)) {
     make_scratch();
-    if (state.strides.lengths.size() > 0) {
-      strides_ = on_card(card_, state.strides.lengths);
-    } else {
-      strides_ = CardArray<double>(card_, columns_.size());
-      strides_.set_zero();
-    }
+    const Vector& strides = state.strides.lengths;
+    strides_ = on_card(card_, strides.size() > 0 ? strides : Vector(Vector::Zero(state.active())));
     find_fit();  // its own f, so that a run that takes up a checkpoint goes on with the same bits
   }
 
   Index active() const override { return static_cast<Index>(columns_.size()); }
 
   Index find_mode() override {
-    const NewtonCgOptions limits{state_.mode_tolerance};
+    const NewtonCgOptions limits{state_.tolerance_of_stage()};
     const double scale = scale_of_gradient();
     const double goal = limits.tolerance * limits.tolerance * scale;
     Index steps = 0;
@@ -173,15 +170,13 @@ class CardStages : public ArdStages {
   /// Vectors of one number per weight that no stage leaves to the next.
   void make_scratch() {
     const std::size_t size = w_.size();
-    for (CardArray<double>* const vector :
-         {&diagonal_, &gradient_, &step_, &direction_, &left_, &product_}) {
-      *vector = {};  // first given back, all of it
-      *vector = CardArray<double>(card_, size);
-    }
-    for (CardArray<double>* const vector : {&updated_, &new_strides_}) {
-      *vector = {};
-      *vector = CardArray<double>(card_, columns_.size());
-    }
+    const auto renew = [&](CardArray<double>& vector, std::size_t length) {
+      vector = {};  // first given back, all of it
+      vector = CardArray<double>(card_, length);
+    };
+    for (auto* v : {&diagonal_, &gradient_, &step_, &direction_, &left_, &product_})
+      renew(*v, size);
+    for (auto* v : {&updated_, &new_strides_}) renew(*v, columns_.size());
   }
 
   void find_fit() {
@@ -261,13 +256,12 @@ class CardStages : public ArdStages {
     phi_->keep({positions.data(), kept_, new_number.data()});
     columns_ = gathered(card_, columns_.data(), positions.data(), kept_);
     strides_ = gathered(card_, strides_.data(), positions.data(), kept_);
-    std::size_t weights = kept_;
+    const std::size_t weights = kept_ + (state_.bias ? 1 : 0);
     if (state_.bias) {
       const auto bias = static_cast<std::uint32_t>(w_.size() - 1);
       check(cudaMemcpyAsync(positions.data() + kept_, &bias, sizeof bias, cudaMemcpyHostToDevice,
                             card_.stream()));
       card_.wait();
-      ++weights;
     }
     alpha_ = gathered(card_, alpha_.data(), positions.data(), weights);
     w_ = gathered(card_, w_.data(), positions.data(), weights);
@@ -284,9 +278,8 @@ class CardStages : public ArdStages {
   std::unique_ptr<DesignOnCard> phi_;
   CardArray<std::uint32_t> columns_;
   CardArray<double> t_, counts_;
-  double row_count_;
+  double row_count_, log_likelihood_ = 0;
   CardArray<double> alpha_, w_, f_, residual_, curvature_;
-  double log_likelihood_ = 0;
   CardArray<double> fitted_;  // of one number per row, as those before; of one per weight:
   CardArray<double> diagonal_, gradient_, step_, direction_, left_, product_;
   CardArray<double> updated_;                // proposed precisions, of the columns

@@ -3,50 +3,11 @@
 #include <algorithm>
 
 #include "ardent/base/array_pieces.h"
+#include "ardent/inference/saved_report.h"
 #include "ardent/inference/stage_checkpoint.h"
 
 namespace ardent {
 namespace {
-
-Buffer<double> copied(const Vector& values) {
-  return Buffer<double>::copy_of(std::vector<double>(values.begin(), values.end()));
-}
-
-void add_report(const Report& report, ContainerWriter& file) {
-  std::vector<double> numbers, mean, bias;
-  std::vector<Index> counts, sizes, basis;
-  for (const Stage& stage : report.stages) {
-    append(numbers, std::vector{stage.log_evidence, stage.change, stage.objective});
-    append(counts, std::vector{stage.active, stage.newton_steps});
-  }
-  for (const PathPoint& point : report.path) {
-    sizes.push_back(std::ssize(point.active));
-    append(basis, point.active);
-    append(mean, point.mean);
-    bias.push_back(point.bias);
-  }
-  file.add("stages.numbers", numbers);
-  file.add("stages.counts", counts);
-  file.add("path.sizes", sizes);
-  file.add("path.basis", basis);
-  file.add("path.mean", mean);
-  file.add("path.bias", bias);
-}
-
-void read_report(const Container& file, Index stages, Report& report) {
-  ArrayPieces pieces(file);
-  for (Index s = 0; s < stages; ++s) {
-    const auto numbers = pieces.take<double>("stages.numbers", 3);
-    const auto counts = pieces.take<Index>("stages.counts", 2);
-    report.stages.push_back({numbers[0], counts[0], counts[1], numbers[1], numbers[2]});
-  }
-  for (const Index size : file.list<Index>("path.sizes")) {
-    report.path.push_back({pieces.take_list<Index>("path.basis", size),
-                           pieces.take_vector("path.mean", size),
-                           pieces.take<double>("path.bias", 1)[0]});
-  }
-  pieces.expect_all_taken();
-}
 
 /// Where the columns that were left are among the state's, the bias after them.
 std::vector<Index> positions_of(const std::vector<Index>& kept, const ArdState& state,
@@ -69,14 +30,14 @@ void leave_state(ArdStages& stages, const ArdMethod& method, Index stage, double
   stages.refit();
   const ArdState& state = stages.state_here();
   ContainerWriter file;
-  file.about = {{"stages", report.stages.size()}, {"method", method.name()}};
+  file.about = {{"method", method.name()}};
   file.add("columns", state.columns);
-  file.add("alpha", copied(state.alpha));
-  file.add("w", copied(state.point.w));
+  file.add("alpha", buffer_of(state.alpha));
+  file.add("w", buffer_of(state.point.w));
   file.add("numbers", std::vector{state.noise_variance, state.mode_tolerance, change});
   const Strides& strides = state.strides;
   if (strides.lengths.size() > 0) {
-    file.add("strides", copied(strides.lengths));
+    file.add("strides", buffer_of(strides.lengths));
     file.add("strides.numbers",
              std::vector{strides.longest, strides.evidence, static_cast<double>(strides.stages),
                          static_cast<double>(strides.columns)});
@@ -88,9 +49,8 @@ void leave_state(ArdStages& stages, const ArdMethod& method, Index stage, double
 
 Index take_up_state(ArdState& state, ArdMethod& method, double& change, Report& report,
                     const EngineOptions& options) {
-  const Container* const file = options.checkpoint ? options.checkpoint->found() : nullptr;
+  const auto file = options.checkpoint ? options.checkpoint->found() : nullptr;
   if (!file) return 0;
-  const auto stages = file->about().at("stages").get<Index>();
   if (file->about().at("method") != method.name()) file->refuse("it is of another engine");
   const std::vector<Index> columns = file->list<Index>("columns");
   const std::vector<Index> positions = positions_of(columns, state, *file);
@@ -111,13 +71,13 @@ Index take_up_state(ArdState& state, ArdMethod& method, double& change, Report& 
     state.strides.columns = static_cast<Index>(of_strides[3]);
   }
   pieces.expect_all_taken();
-  read_report(*file, stages, report);
+  read_report(*file, report);
   method.take_up(*file, size);
   state.phi->keep(positions);
   state.columns = columns;
   state.phi->multiply(state.point.w, state.point.f);
   state.objective().evaluate(state.point);
-  return stages;
+  return std::ssize(report.stages);
 }
 
 }  // namespace ardent

@@ -21,8 +21,9 @@ namespace {
 constexpr Index kStageLimit = 100;
 constexpr double kLoopTolerance = 1e-3;
 constexpr double kEvidenceTolerance = 1e-5;  // nats a row
-constexpr Index kSettled = 3;                // stages until columns are dropped by their cost
-constexpr Index kCovarianceLimit = 2000;     // weights for which the final covariance is formed
+constexpr Index kFewestStagesOfALooseStart = 20;
+constexpr Index kSettled = 3;             // stages until columns are dropped by their cost
+constexpr Index kCovarianceLimit = 2000;  // weights for which the final covariance is formed
 
 ArdState first_state(const StandardProblem& standard, const EngineOptions& options) {
   const auto start = standard_start(standard, options);
@@ -52,6 +53,8 @@ ArdState first_state(const StandardProblem& standard, const EngineOptions& optio
     state.phi->multiply(state.point.w, state.point.f);
   }
   state.objective().evaluate(state.point);
+  state.loose_start = !start && state.active() > state.phi->all_rows() && !options.keep_stages &&
+                      stage_limit(options, kStageLimit) >= kFewestStagesOfALooseStart;
   return state;
 }
 

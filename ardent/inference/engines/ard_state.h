@@ -8,7 +8,7 @@
 
 #include "ardent/base/container.h"
 #include "ardent/inference/engine_options.h"
-#include "ardent/inference/engines/strides.h"
+#include "ardent/inference/engines/precision_steps.h"
 #include "ardent/inference/evidence/map_objective.h"
 #include "ardent/inference/evidence/support_prior.h"
 
@@ -27,11 +27,18 @@ struct ArdState {
   Vector alpha;
   MapPoint point;
   double mode_tolerance = 1e-3;  // of newton_cg
+  bool loose_start = false;      // the first modes serve the next precisions alone
   Vector hessian_diagonal;       // H_kk at the point, once the MAP-stage is done
   double evidence = 0;           // with Hadamard's bound, at the same time
   Strides strides = {};
 
   Index active() const { return std::ssize(columns); }
+  /// Of the mode of this stage, where precisions take long steps (strides.h): the crowd of the
+  /// first stages over-fits, and most of it is gone before it would have settled.
+  double tolerance_of_stage() const {
+    constexpr double kLoose = 10;
+    return mode_tolerance * (loose_start && strides.stages < kFirstLongStage ? kLoose : 1);
+  }
   MapObjective objective() const { return {*phi, likelihood, t, row_weights, noise_variance}; }
 };
 

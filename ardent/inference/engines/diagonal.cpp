@@ -18,7 +18,8 @@ class Diagonal : public ArdMethod {
   }
 
   Index find_mode(ArdState& state) override {
-    return newton_cg(state.objective(), state.alpha, state.point, {state.mode_tolerance}).steps;
+    return newton_cg(state.objective(), state.alpha, state.point, {state.tolerance_of_stage()})
+        .steps;
   }
 
   PrecisionUpdate updated_precisions(const ArdState& state) override { return stride_on(state); }

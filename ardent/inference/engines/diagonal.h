@@ -1,6 +1,7 @@
 // Engine "diagonal": sparse Bayesian learning with the diagonal of H for millions of columns.
 //
-// MAP-stage  truncated Newton with conjugate gradients (newton_cg.h), to a relative 1e-3
+// MAP-stage  truncated Newton with conjugate gradients (newton_cg.h), to a relative 1e-3 (1e-2 in
+//            the first three stages where columns are more than rows and stages are not kept)
 // A-stage    Σ̂_kk = 1/H_kk,  H_kk = Σ_i β_i φ_ik² + alpha_k;  γ_k = 1 − alpha_k Σ̂_kk
 //            alpha_k ← max(γ_k/w_k², 1/(w_k² + Σ̂_kk))
 //

@@ -10,6 +10,7 @@
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/exact_recovery.h"
 #include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/saved_climb.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/evidence/support_pruning.h"
 #include "ardent/inference/path/path_starts.h"
@@ -41,23 +42,38 @@ void check_memory(Index rows, Index active) {
 
 /// Steps shrink until they are rounding, which may be more than the tolerance: those of modes that
 /// Newton's method ends a little beside.
-class RoundingFloor {
- public:
+struct RoundingFloor {
   /// True once steps below 1e-3 have not become smaller for 25 stages.
   bool reached(double change) {
     if (!(change < kSmall)) return false;
-    if (change < kSmaller * least_) {
-      least_ = change;
-      stages_ = 0;
+    if (change < kSmaller * least) {
+      least = change;
+      stages = 0;
     }
-    return ++stages_ > kPatience;
+    return ++stages > kPatience;
   }
+
+  double least = std::numeric_limits<double>::infinity();
+  double stages = 0;  // since then
 
  private:
   static constexpr double kSmall = 1e-3, kSmaller = 0.9;
-  static constexpr int kPatience = 25;
-  double least_ = std::numeric_limits<double>::infinity();
-  int stages_ = 0;
+  static constexpr double kPatience = 25;
+};
+
+/// What a climb carries from stage to stage beside its state.
+struct Course {
+  double gain = std::numeric_limits<double>::infinity();  // of the last stage
+  Stretch stretch;
+  RoundingFloor floor;
+
+  std::vector<double> numbers() const {
+    return {gain, stretch.own, stretch.mackay, floor.least, floor.stages};
+  }
+  static Course of(const std::vector<double>& n) {
+    if (n.size() != 5) throw InputError("a checkpoint of the engine exact has other numbers");
+    return {n[0], {n[1], n[2]}, {n[3], n[4]}};
+  }
 };
 
 EvidenceState state_at(const ActiveProblem& problem, const StandardStart& start,
@@ -82,14 +98,13 @@ EvidenceState first_evidence_state(const StandardProblem& standard, const Engine
 /// Which rule holds first is up to the last bits, so each of them asks for columns that are not
 /// worth their cost, and goes on without these.
 Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptions& options,
-             const ProgressCallback& progress, Report& report) {
-  double gain = std::numeric_limits<double>::infinity();
-  Stretch stretch;
-  RoundingFloor floor;
+             const ClimbCheckpoint& checkpoint, const ProgressCallback& progress, Course course,
+             Report& report) {
   const Index limit = stage_limit(options, kExactStages);
-  for (Index stage = 1; stage <= limit; ++stage) {
+  for (Index stage = std::ssize(report.stages) + 1; stage <= limit; ++stage) {
     const double before = state.objective;
-    const StageResult result = update_precisions(state, options, gain < kSlowGain, &stretch);
+    const StageResult result =
+        update_precisions(state, options, course.gain < kSlowGain, &course.stretch);
     switch (result.outcome) {
       case StageOutcome::converged:
         if (drop_costly(state, options)) break;
@@ -106,7 +121,7 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
       case StageOutcome::moved:
         break;
     }
-    gain = state.objective - before;
+    course.gain = state.objective - before;
     report.stages.push_back({state.log_evidence, state.problem.active(), result.newton_steps,
                              result.change, state.objective});
     if (options.keep_stages) report.path.push_back(path_point(state, units));
@@ -114,9 +129,13 @@ Status climb(EvidenceState& state, const StandardUnits& units, const EngineOptio
         !progress({"exact", stage, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
     }
-    if (!floor.reached(result.change)) continue;
-    if (!drop_costly(state, options)) return Status::converged;
-    floor = {};
+    if (course.floor.reached(result.change)) {
+      if (!drop_costly(state, options)) return Status::converged;
+      course.floor = {};
+    }
+    if (checkpoint.due(stage)) {
+      state = checkpoint.renewed(stage, state, course.numbers(), report).state;
+    }
   }
   return Status::iteration_limit;
 }
@@ -139,11 +158,23 @@ struct Climb {
   Report report;
 };
 
-Climb climb_from(EvidenceState state, const StandardUnits& units, const EngineOptions& options,
-                 const ProgressCallback& progress) {
+/// Where a checkpoint has this climb, from there on. `name`: the climb's, there.
+Climb climb_from(EvidenceState state, const std::string& name, const StandardUnits& units,
+                 const EngineOptions& options, const ProgressCallback& progress) {
+  const ClimbCheckpoint checkpoint(part_of(options.checkpoint, name), state.problem, options);
   Climb result{std::move(state), {}};
-  result.report.status = climb(result.state, units, options, progress, result.report);
-  return result;
+  Course course;
+  if (auto left = checkpoint.found()) {
+    result = {std::move(left->state), std::move(left->report)};
+    if (left->finished) return result;
+    course = Course::of(left->carried);
+  }
+  result.report.status =
+      climb(result.state, units, options, checkpoint, progress, course, result.report);
+  if (!checkpoint || result.report.status == Status::stopped) return result;
+  const Index stages = std::ssize(result.report.stages);
+  SavedClimb last = checkpoint.renewed(stages + 1, result.state, {}, result.report, true);
+  return {std::move(last.state), std::move(last.report)};
 }
 
 /// Whether ℓ1 would find the columns that growing has found (exact_recovery.h).
@@ -168,9 +199,11 @@ Climb climb_from_best_start(const Design& design, const Target& target,
   const ActiveProblem& problem = standard.problem;
   const StandardUnits& units = standard.units;
   if (!problem.support.matters() || options.starting_point) {
-    return climb_from(first_evidence_state(standard, options), units, options, progress);
+    return climb_from(first_evidence_state(standard, options), "climb", units, options, progress);
   }
-  const Fit grown = fit_sequential(design, target, options, progress);
+  EngineOptions growing = options;
+  growing.checkpoint = part_of(options.checkpoint, "growing");
+  const Fit grown = fit_sequential(design, target, growing, progress);
   EngineOptions from_grown = options;
   from_grown.starting_point = starting_point_of(grown.posterior);
   Climb best{first_evidence_state(standard, from_grown), grown.report};
@@ -179,12 +212,14 @@ Climb climb_from_best_start(const Design& design, const Target& target,
     // One column at alpha_max stands for none at all, which costs nothing.
     to_beat += problem.support.cost(0);
   } else if (grown.report.status == Status::converged) {
-    best = climb_from(std::move(best.state), units, from_grown, progress);
+    best = climb_from(std::move(best.state), "climb of what grew", units, from_grown, progress);
     to_beat = best.state.objective;
   }
+  Index challenges = 0;
   const auto challenge = [&](EvidenceState start) {
     if (best.report.status == Status::stopped) return;
-    Climb other = climb_from(std::move(start), units, options, progress);
+    const std::string name = fmt::format("climb {}", ++challenges);
+    Climb other = climb_from(std::move(start), name, units, options, progress);
     const bool stopped = other.report.status == Status::stopped;
     if (!stopped && !(other.state.objective > to_beat)) return;
     to_beat = other.state.objective;
@@ -254,6 +289,7 @@ Fit fit_exact(const Design& given_design, const Target& target, const EngineOpti
 
 double bias_log_evidence(const Design& design, const Target& target, EngineOptions options) {
   options.support_prior = SupportChoice::none;  // there is nothing to have a price
+  options.checkpoint = nullptr;
   const auto no_columns = design.clone();
   no_columns->keep({});
   return fit_exact(*no_columns, target, options, {}).posterior.log_evidence;

@@ -21,34 +21,14 @@
 //   promise = Σ_k E_k(best) − E_k(alpha_k) ≥ 0
 #pragma once
 
-#include <limits>
-
-#include "ardent/base/types.h"
+#include "ardent/inference/engines/precision_steps.h"
 
 namespace ardent {
 
 struct ArdState;
 
-/// What the stages leave to the next one.
-struct Strides {
-  Vector
-      lengths;  // of each column: its last stride, negative where alpha fell; empty: no stage yet
-  double longest = std::numeric_limits<double>::infinity();
-  Index stages = 0;                                            // that have moved the precisions
-  double evidence = -std::numeric_limits<double>::infinity();  // of the stage before
-  Index columns = 0;                                           // of the stage before
-};
-
-inline constexpr Index kFirstLongStage = 3;  // stages with the guarded update before
 inline constexpr double kStrideGrowth = 4;
 inline constexpr double kPermittedFall = 0.1;  // nats
-
-/// New precisions, and what is known of them.
-struct PrecisionUpdate {
-  Vector alpha;                                              // of all weights but the bias
-  double promise = std::numeric_limits<double>::infinity();  // nats; ∞: not known
-  Strides strides = {};
-};
 
 /// One column's step.
 struct ColumnStep {

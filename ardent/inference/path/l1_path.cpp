@@ -34,12 +34,12 @@ Vector reweighted(const L1Problem& problem, const L1Solution& solution, const Ve
   return result;
 }
 
-void walk_path(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
+void walk_path(const L1Problem& problem, const L1Solution& before, const Vector& grid,
                Index reweightings, const std::function<bool(const PathStop&)>& visit,
-               double tolerance) {
+               double tolerance, Index first, const StepDone& done) {
   const Vector ones = Vector::Ones(problem.phi.cols());
-  L1Solution plain = empty;
-  for (Index step = 0; step < grid.size(); ++step) {
+  L1Solution plain = before;
+  for (Index step = first; step < grid.size(); ++step) {
     plain = solve_l1(problem, grid[step], ones, plain, tolerance);
     if (!visit({step, 0, plain, ones})) return;
     L1Solution solution = plain;
@@ -49,6 +49,7 @@ void walk_path(const L1Problem& problem, const L1Solution& empty, const Vector& 
       solution = solve_l1(problem, grid[step], penalties, solution, tolerance);
       if (!visit({step, j, solution, penalties})) return;
     }
+    if (done) done(step, plain);
   }
 }
 

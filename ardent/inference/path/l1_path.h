@@ -35,13 +35,18 @@ struct PathStop {
   const Vector& penalties;  // u
 };
 
+/// Called with each step that is done and ℓ1's solution there, from which the next one begins: a
+/// checkpoint forms it anew.
+using StepDone = std::function<void(Index step, L1Solution& plain)>;
+
 /// u of the next iterate.
 Vector reweighted(const L1Problem& problem, const L1Solution& solution, const Vector& penalties);
 
 /// Visits every λ with 0 … `reweightings` iterates each, warm-started along λ and iterates, until
-/// the visitor returns false. `tolerance`: that of solve_l1.
-void walk_path(const L1Problem& problem, const L1Solution& empty, const Vector& grid,
+/// the visitor returns false. `tolerance`: that of solve_l1. From step `first` on, where `before`
+/// is the solution of the step before it.
+void walk_path(const L1Problem& problem, const L1Solution& before, const Vector& grid,
                Index reweightings, const std::function<bool(const PathStop&)>& visit,
-               double tolerance = kL1Tolerance);
+               double tolerance = kL1Tolerance, Index first = 0, const StepDone& done = {});
 
 }  // namespace ardent

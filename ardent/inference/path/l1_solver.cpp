@@ -15,6 +15,9 @@ constexpr Index kMostL1Newton = 50;   // steps a working set
 constexpr Index kMostL1Passes = 500;  // of coordinate descent a step
 constexpr int kMostL1Halvings = 30;
 constexpr double kSmallestDiagonal = 1e-10;  // of the largest, added to a curvature of zero
+// Of λ: columns with a smaller correlation wait until they violate their condition, however far
+// apart the λ are. The matrix of a set that is twice as large costs four times as much.
+constexpr double kFewestScreened = 0.8;
 constexpr Index kFewestJoining = 20;  // columns that a round may add, whatever the size of the set
 
 /// The entries of the columns, if they are few and have no factors.
@@ -166,7 +169,7 @@ class L1WorkingSet {
 /// The start's columns and those that the strong rule leaves.
 std::vector<Index> first_set(double lambda, const Vector& penalties, const L1Solution& start) {
   std::vector<Index> columns = start.active;
-  const double bound = std::max(2 * lambda - start.lambda, 0.5 * lambda);
+  const double bound = std::max(2 * lambda - start.lambda, kFewestScreened * lambda);
   for (Index k = 0; k < penalties.size(); ++k) {
     if (std::abs(start.correlations[k]) >= penalties[k] * bound) columns.push_back(k);
   }
@@ -206,6 +209,23 @@ L1Solution empty_solution(const L1Problem& problem) {
   problem.phi.multiply_transposed(solution.point.residual, solution.correlations);
   solution.lambda =
       solution.correlations.size() > 0 ? solution.correlations.cwiseAbs().maxCoeff() : 0;
+  return solution;
+}
+
+L1Solution solution_of(const L1Problem& problem, std::vector<Index> active, Vector w, double bias,
+                       double lambda) {
+  L1Solution solution;
+  solution.active = std::move(active);
+  solution.w = std::move(w);
+  solution.bias = bias;
+  solution.lambda = lambda;
+  solution.ridge = problem.ridge;
+  Vector all = Vector::Zero(problem.phi.cols());
+  all(solution.active) = solution.w;
+  problem.phi.multiply(all, solution.point.f);
+  solution.point.f.array() += bias;
+  problem.objective().evaluate(solution.point);
+  problem.phi.multiply_transposed(solution.point.residual, solution.correlations);
   return solution;
 }
 

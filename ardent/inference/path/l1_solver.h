@@ -46,6 +46,10 @@ struct L1Solution {
 /// No column but the bias; lambda is the smallest at which that is the solution for u = 1.
 L1Solution empty_solution(const L1Problem& problem);
 
+/// The solution that has these weights: f, correlations and all that follows from them.
+L1Solution solution_of(const L1Problem& problem, std::vector<Index> active, Vector w, double bias,
+                       double lambda);
+
 inline constexpr double kL1Tolerance = 1e-4;
 
 /// `penalties`: u, positive, one a column. `start`: a solution of the same problem with other

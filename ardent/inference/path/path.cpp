@@ -14,6 +14,8 @@
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/path/path_choice.h"
 #include "ardent/inference/path/path_posterior.h"
+#include "ardent/inference/path/saved_walk.h"
+#include "ardent/inference/saved_report.h"
 
 namespace ardent {
 namespace {
@@ -53,7 +55,23 @@ PathWalk walk_to(const PathPlace& place, const L1Problem& problem, const L1Solut
     }
     return !walk.stopped;
   };
-  walk_path(problem, empty, grid.head(place.step), 0, last);
+  const auto left = part_of(options.checkpoint, "all rows");
+  L1Solution start = empty;
+  Index first = 0;
+  if (const auto file = left ? left->found() : nullptr) {
+    first = next_step(*file);
+    start = walk.solution = read_solution(problem, *file);
+    read_report(*file, report);
+  }
+  const auto done = [&](Index step, L1Solution& plain) {
+    if (!left || !left->due(step + 1)) return;
+    ContainerWriter file;
+    add_solution(step, plain, file);
+    add_report(report, file);
+    left->leave(step + 1, file);
+    plain = walk.solution = read_solution(problem, *left->found());
+  };
+  walk_path(problem, start, grid.head(place.step), 0, last, kL1Tolerance, first, done);
   if (walk.stopped) return walk;
   const L1Solution before = place.step > 0 ? walk.solution : empty;
   walk_path(problem, before, grid.segment(place.step, 1), place.reweighting, last);
@@ -119,7 +137,8 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty,
         "add --ridge off (its paths with an l2 term go from entry to entry of all rows)");
   }
   const PathPlan plan{options.reweightings, options.ridge && sparse ? kPathRidges : 0};
-  const PathScores scores(problem, empty.lambda, plan, kPathFolds, options.seed, progress);
+  const PathScores scores(problem, empty.lambda, plan, kPathFolds, options.seed, progress,
+                          options.checkpoint);
   if (scores.stopped()) {
     result.fit.report.status = Status::stopped;
     return {};

@@ -10,6 +10,7 @@
 
 #include "ardent/base/in_turn.h"
 #include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/path/saved_walk.h"
 
 namespace ardent {
 namespace {
@@ -90,7 +91,8 @@ L1Problem with_ridge(const L1Problem& problem, Index ridge) {
 }
 
 PathScores::PathScores(const L1Problem& problem, double largest, const PathPlan& plan, Index folds,
-                       std::uint64_t seed, const ProgressCallback& progress)
+                       std::uint64_t seed, const ProgressCallback& progress,
+                       const std::shared_ptr<StageCheckpoint>& checkpoint)
     : plan_(plan) {
   const std::vector<Split> parts = target_folds(problem.likelihood, problem.t, folds, seed,
                                                 problem.row_weights, problem.phi.share());
@@ -115,23 +117,34 @@ PathScores::PathScores(const L1Problem& problem, double largest, const PathPlan&
       return !stopped_;
     };
     const auto fold = static_cast<std::size_t>(s);
-    folds_[fold].walks[static_cast<std::size_t>(ridge)] = walk(
-        with_ridge(problem, ridge), grid, plan.reweightings_of(ridge), parts[fold].test, proceed);
+    const auto place = part_of(checkpoint, fmt::format("fold {}, path {}", s + 1, ridge + 1));
+    folds_[fold].walks[static_cast<std::size_t>(ridge)] =
+        walk(with_ridge(problem, ridge), grid, plan.reweightings_of(ridge), parts[fold].test,
+             proceed, place.get());
   });
 }
 
-PathScores::Walk PathScores::walk(
-    const L1Problem& problem, const Vector& grid, Index reweightings,
-    const std::vector<Index>& held_out,
-    const std::function<bool(const PathStop&, double score)>& proceed) {
+PathScores::Walk PathScores::walk(const L1Problem& problem, const Vector& grid, Index reweightings,
+                                  const std::vector<Index>& held_out,
+                                  const std::function<bool(const PathStop&, double score)>& proceed,
+                                  StageCheckpoint* place) {
   Walk stops;
   Vector weights = problem.row_weights;
   for (const Index i : held_out) weights[i] = 0;
   const L1Problem own{problem.phi, problem.likelihood, problem.t,
                       weights,     problem.bias,       problem.ridge};
-  double best = -std::numeric_limits<double>::infinity();
-  Index best_step = 0;
+  L1Solution before;
+  Index first = 0;
+  if (const auto file = place ? place->found() : nullptr) {
+    stops = stops_of(*file);
+    if (file->about().at("ended").get<bool>()) return stops;
+    first = next_step(*file);
+    before = read_solution(own, *file);
+  } else {
+    before = empty_solution(own);
+  }
   const Index patience = kPathPatience[problem.ridge > 0 ? 1 : 0];
+  bool stopped = false;
   const auto visit = [&](const PathStop& stop) {
     if (stop.reweighting == 0) stops.emplace_back();
     const double score = held_out_score(problem, held_out, stop.solution.point.f);
@@ -139,15 +152,33 @@ PathScores::Walk PathScores::walk(
     if (problem.t.size() <= kMostRowsByRow) {
       stops.back().back().losses = losses_of_rows(problem, held_out, stop.solution.point.f);
     }
-    if (score > best) {
-      best = score;
-      best_step = stop.step;
+    if (stop.reweighting == 0 && !proceed(stop, score)) {
+      stopped = true;
+      return false;
     }
-    if (stop.reweighting == 0 && !proceed(stop, score)) return false;
-    return stop.reweighting < reweightings || stop.step < best_step + patience;
+    return stop.reweighting < reweightings || stop.step < best_step(stops) + patience;
   };
-  walk_path(own, empty_solution(own), grid, reweightings, visit, kFoldTolerance);
+  const auto done = [&](Index step, L1Solution& plain) {
+    if (!place || !place->due(step + 1)) return;
+    leave(stops, step, plain, false, *place);
+    plain = read_solution(own, *place->found());
+  };
+  walk_path(own, before, grid, reweightings, visit, kFoldTolerance, first, done);
+  if (place && !stopped) leave(stops, std::ssize(stops), before, true, *place);
   return stops;
+}
+
+Index PathScores::best_step(const Walk& stops) {
+  double best = -std::numeric_limits<double>::infinity();
+  Index found = 0;
+  for (Index step = 0; step < std::ssize(stops); ++step) {
+    for (const Stop& stop : stops[static_cast<std::size_t>(step)]) {
+      if (!(stop.score > best)) continue;
+      best = stop.score;
+      found = step;
+    }
+  }
+  return found;
 }
 
 const PathScores::Stop& PathScores::Fold::at(const PathPlace& place) const {

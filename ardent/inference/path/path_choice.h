@@ -22,6 +22,7 @@
 
 #include "ardent/base/progress.h"
 #include "ardent/inference/path/l1_path.h"
+#include "ardent/inference/stage_checkpoint.h"
 #include "ardent/inference/target_folds.h"
 
 namespace ardent {
@@ -53,8 +54,10 @@ class PathScores {
  public:
   /// Walks each path of the plan once for each fold.
   /// The largest λ is that of all rows.
+  /// `checkpoint`: where each walk has a part of its own, or null.
   PathScores(const L1Problem& problem, double largest, const PathPlan& plan, Index folds,
-             std::uint64_t seed, const ProgressCallback& progress);
+             std::uint64_t seed, const ProgressCallback& progress,
+             const std::shared_ptr<StageCheckpoint>& checkpoint = nullptr);
 
   bool stopped() const { return stopped_; }
   Index steps(Index ridge) const;  // that every fold has
@@ -89,10 +92,16 @@ class PathScores {
     /// Its last step, if its walk ended before.
     const Stop& at(const PathPlace& place) const;
   };
-  /// `proceed` is asked at every λ.
+  /// `proceed` is asked at every λ. `place`: where the walk is left, or null.
   static Walk walk(const L1Problem& problem, const Vector& grid, Index reweightings,
                    const std::vector<Index>& held_out,
-                   const std::function<bool(const PathStop&, double score)>& proceed);
+                   const std::function<bool(const PathStop&, double score)>& proceed,
+                   StageCheckpoint* place);
+  /// The stops so far and where the walk is; of a walk that has ended the stops alone.
+  static void leave(const Walk& stops, Index step, const L1Solution& plain, bool ended,
+                    StageCheckpoint& place);
+  static Walk stops_of(const Container& file);
+  static Index best_step(const Walk& stops);  // 0 where there is none
   /// The stop that the folds but this one choose.
   PathPlace choose_without(std::size_t fold, PathRule rule, Index most) const;
   double mean_active(const PathPlace& place) const;

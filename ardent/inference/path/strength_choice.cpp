@@ -5,6 +5,8 @@
 #include "ardent/base/elementary.h"
 #include "ardent/inference/evidence/bernoulli.h"
 #include "ardent/inference/path/path_choice.h"
+#include "ardent/inference/path/saved_lanes.h"
+#include "ardent/inference/saved_report.h"
 
 namespace ardent {
 namespace {
@@ -79,15 +81,44 @@ StrengthChoice without_folds(const ActiveProblem& problem, double strength, bool
   return choice;
 }
 
+/// What a walk leaves: where the lanes are after these strengths, and what is best so far.
+void leave_walk(const LockstepRidge& ridge, const StrengthWalk& walk, const StrengthChoice& choice,
+                bool ended, StageCheckpoint& place) {
+  ContainerWriter file;
+  file.about = {{"strengths", walk.steps()}, {"ended", ended}};
+  walk.add_to(file);
+  if (!ended) add_point("lanes", ridge.point(), file);
+  add_point("best", choice.start, file);
+  file.add("held_out", buffer_of(choice.held_out));
+  place.leave(walk.steps(), file, StateOf::rows);
+}
+
+/// Goes on from there. True: the walk had ended.
+bool take_up_walk(const Container& file, const ActiveProblem& problem, LockstepRidge& ridge,
+                  StrengthWalk& walk, StrengthChoice& choice) {
+  const auto strengths = file.about().at("strengths").get<Index>();
+  const bool ended = file.about().at("ended").get<bool>();
+  walk = StrengthWalk(walk.grid(), strengths, std::ssize(ridge.point().b), file);
+  if (!ended) ridge.set_point(read_point("lanes", *problem.phi, file));
+  choice.start = read_point("best", *problem.phi, file);
+  const std::vector<double> held_out = file.list<double>("held_out");
+  choice.held_out = Eigen::Map<const Vector>(held_out.data(), std::ssize(held_out));
+  return ended;
+}
+
 /// Newton's method on all folds at once, strength by strength (lockstep_ridge.h).
 void walk_classes(const ActiveProblem& problem, const std::vector<Split>& folds, double unit,
                   const EngineOptions& options, const ProgressCallback& progress,
                   StrengthWalk& walk, StrengthChoice& choice) {
   LockstepRidge ridge(*problem.phi, problem.t, training_weights(problem, folds), options.bias,
                       options.bias_precision);
+  const auto place = part_of(options.checkpoint, "strengths");
+  const auto left = place ? place->found() : nullptr;
+  if (left && take_up_walk(*left, problem, ridge, walk, choice)) return;
   RidgePoint before = ridge.point();
   const bool keeps_rows = problem.t.size() <= kMostKeptRows;
-  for (const double strength : walk.grid()) {
+  while (walk.steps() < std::ssize(walk.grid())) {
+    const double strength = walk.grid()[static_cast<std::size_t>(walk.steps())];
     const RidgePoint start = ridge.point();
     ridge.set_point(extrapolated(before, start));
     before = start;
@@ -104,8 +135,16 @@ void walk_classes(const ActiveProblem& problem, const std::vector<Split>& folds,
         "folds",           walk.steps(),     std::ssize(walk.grid()),
         -walk.last_loss(), problem.active(), "log likelihood of held-out rows"};
     choice.stopped = progress && !progress(event);
-    if (choice.stopped || walk.ends()) break;
+    if (choice.stopped) return;
+    if (walk.ends()) break;
+    if (!place || !place->due(walk.steps())) continue;
+    leave_walk(ridge, walk, choice, false, *place);
+    take_up_walk(*place->found(), problem, ridge, walk, choice);
+    before = ridge.point();
   }
+  if (!place) return;
+  leave_walk(ridge, walk, choice, true, *place);
+  take_up_walk(*place->found(), problem, ridge, walk, choice);
 }
 
 /// A regression: every strength from one factorisation (ridge_family.h).

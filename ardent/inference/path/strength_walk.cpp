@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ardent/base/array_pieces.h"
 #include "ardent/base/elementary.h"
 
 namespace ardent {
@@ -44,6 +45,27 @@ double parabola_minimum(double before, double least, double after) {
 }
 
 StrengthWalk::StrengthWalk(const std::optional<double>& given) : grid_(strength_grid(given)) {}
+
+StrengthWalk::StrengthWalk(std::vector<double> grid, Index steps, Index folds,
+                           const Container& file)
+    : grid_(std::move(grid)) {
+  ArrayPieces pieces(file);
+  const Index rows = pieces.take<Index>("rows", 1)[0];
+  for (Index step = 0; step < steps; ++step) {
+    const Vector losses = pieces.take_vector("losses", folds);
+    add(losses.transpose().array(), pieces.take_vector("losses.by_row", rows));
+  }
+  pieces.expect_all_taken();
+}
+
+void StrengthWalk::add_to(ContainerWriter& file) const {
+  std::vector<double> losses, by_row;
+  for (const Lanes& own : scores_) append(losses, own);
+  for (const Vector& own : by_row_) append(by_row, own);
+  file.add("rows", std::vector<Index>{by_row_.empty() ? 0 : by_row_.front().size()});
+  file.add("losses", losses);
+  file.add("losses.by_row", by_row);
+}
 
 void StrengthWalk::add(const Lanes& losses, Vector by_row) {
   scores_.push_back(losses);

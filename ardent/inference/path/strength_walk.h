@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "ardent/base/container.h"
 #include "ardent/data/folds.h"
 #include "ardent/inference/path/lockstep_ridge.h"
 
@@ -24,6 +25,10 @@ struct StrengthScores {
 class StrengthWalk {
  public:
   explicit StrengthWalk(const std::optional<double>& given = {});
+  /// As add_to() left it, after so many strengths of this grid and with so many folds.
+  StrengthWalk(std::vector<double> grid, Index steps, Index folds, const Container& file);
+
+  void add_to(ContainerWriter& file) const;
 
   const std::vector<double>& grid() const { return grid_; }
   /// The next strength's losses: of each fold, and of each row (empty: not kept).

@@ -149,10 +149,13 @@ std::vector<Action> possible_actions(const SequentialModel& model,
   const double to_keep = m > 0 ? state.problem.support.cost(m - 1) : 0;
   for (Index k = 0; k < statistics.s.size(); ++k) {
     const bool active = position < m && model.active[static_cast<std::size_t>(position)] == k;
+    const double s = statistics.s[k], q = statistics.q[k];
+    // At its best precision a column gains ½(r − 1 − log r) nats, r = q²/s: of most there is no
+    // need of the logarithm.
+    if (!active && !(q * q > s * (1 + 2 * to_add))) continue;
     const double alpha = active ? state.precisions.alpha[position++] : kNever;
-    const Action action =
-        action_for(k, alpha, statistics.s[k], statistics.q[k], active ? to_keep : to_add,
-                   active && model.active.size() == 1, options);
+    const Action action = action_for(k, alpha, s, q, active ? to_keep : to_add,
+                                     active && model.active.size() == 1, options);
     if (worthwhile(action, state, options.tolerance)) actions.push_back(action);
   }
   if (state.problem.likelihood == Likelihood::gaussian && structure_settled(actions)) {

@@ -152,9 +152,11 @@ const Vector& GaussianScan::products_with(Index basis) {
   if (found != fetched_.end()) return found->products;
   const Index position = position_of(basis, active_);
   if (position >= 0) return remember(basis, products_.col(position));
-  const Vector column = candidates_.phi->columns({&basis, 1});
   Vector products;
-  candidates_.phi->multiply_transposed(candidates_.row_weights.cwiseProduct(column), products);
+  if (!candidates_.phi->kept_products(basis, candidates_.row_weights, products)) {
+    const Vector column = candidates_.phi->columns({&basis, 1});
+    candidates_.phi->multiply_transposed(candidates_.row_weights.cwiseProduct(column), products);
+  }
   return remember(basis, std::move(products));
 }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/saved_climb.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/evidence/support_pruning.h"
 #include "ardent/inference/sequential/first_model.h"
@@ -19,6 +21,7 @@ constexpr double kGrowingTolerance = 1e-3;
 constexpr double kLeastPromise = 1e-2;   // nats
 constexpr double kLongestStep = 3.4012;  // log 30: of log alpha
 constexpr double kNoiseMoves = 0.1;      // nats that an addition promises at most for σ² to move
+constexpr Index kGrowingStage = 20;      // steps, to a checkpoint, which scans all from scratch
 constexpr double kGrowingNewton = 1e-4;  // nats
 constexpr Index kGrowingNewtonSteps = 4;
 
@@ -71,16 +74,6 @@ SequentialModel grown(const ActiveProblem& candidates, const SequentialModel& mo
   return next;
 }
 
-/// Which of the candidates the problem's columns are.
-std::vector<Index> positions_in(const ActiveProblem& candidates, const ActiveProblem& problem) {
-  std::vector<Index> positions;
-  for (const Index column : problem.columns) {
-    positions.push_back(std::ranges::lower_bound(candidates.columns, column) -
-                        candidates.columns.begin());
-  }
-  return positions;
-}
-
 class Growth {
  public:
   Growth(const ActiveProblem& candidates, const EngineOptions& options, SequentialModel first)
@@ -88,10 +81,11 @@ class Growth {
         options_(options),
         quick_(options),
         shortlist_(candidates),
-        model_(std::move(first)) {
+        model_(std::move(first)),
+        checkpoint_(options.checkpoint, candidates, options) {
     quick_.newton_tolerance = std::max(options.newton_tolerance, kGrowingNewton);
     quick_.max_newton = std::min(options.max_newton, kGrowingNewtonSteps);
-    if (!model_.active.empty() || candidates.active() == 0) return;
+    if (take_up() || !model_.active.empty() || candidates.active() == 0) return;
     const Action action = first_action(model_, shortlist_.scan_all(model_), options);
     model_ = applied(candidates, model_, action, 1, options);
   }
@@ -100,6 +94,14 @@ class Growth {
   /// Of the last step.
   Index newton_steps() const { return newton_steps_; }
   double change() const { return change_; }
+
+  /// After this step, where one is due: leaves all that decides the rest, and goes on from it.
+  void leave(Index step, const Report& report) {
+    if (step % kGrowingStage != 0 || !checkpoint_.due(step / kGrowingStage)) return;
+    take(checkpoint_.renewed(step, model_.state, carried(), report));
+  }
+  /// What a checkpoint had when this began; nothing: there was none.
+  std::optional<Report> taken_up() const { return taken_up_; }
 
   /// Adds a basis or, where none is worth it, moves the precisions. False: converged.
   bool step() {
@@ -122,6 +124,49 @@ class Growth {
 
  private:
   enum class Settled { no, roughly, fully };
+
+  bool take_up() {
+    auto left = checkpoint_.found();
+    if (!left) return false;
+    taken_up_ = std::move(left->report);
+    take(std::move(*left));
+    return true;
+  }
+
+  /// How far settling has come, and how often each basis was named that was.
+  std::vector<double> carried() const {
+    std::vector<double> numbers{settling_ ? 1.0 : 0.0,
+                                static_cast<double>(settled_),
+                                gain_,
+                                highest_,
+                                static_cast<double>(stages_since_),
+                                stretch_.own,
+                                stretch_.mackay};
+    for (std::size_t k = 0; k < shortlist_.named().size(); ++k) {
+      if (shortlist_.named()[k] == 0) continue;
+      numbers.push_back(static_cast<double>(k));
+      numbers.push_back(shortlist_.named()[k]);
+    }
+    return numbers;
+  }
+
+  void take(SavedClimb left) {
+    const std::vector<double>& n = left.carried;
+    constexpr std::size_t kOwn = 7;
+    std::vector<int> named(static_cast<std::size_t>(candidates_.active()));
+    for (std::size_t i = kOwn; i + 1 < n.size(); i += 2) {
+      named.at(static_cast<std::size_t>(n[i])) = static_cast<int>(n[i + 1]);
+    }
+    shortlist_ = Shortlist(candidates_, std::move(named));
+    settling_ = n.at(0) != 0;
+    settled_ = static_cast<Settled>(n.at(1));
+    gain_ = n.at(2);
+    highest_ = n.at(3);
+    stages_since_ = static_cast<Index>(n.at(4));
+    stretch_ = {n.at(5), n.at(6)};
+    model_.active = positions_in(candidates_, left.state.problem.columns);
+    model_.state = std::move(left.state);
+  }
 
   void add(const Action& addition) {
     model_ = grown(candidates_, model_, addition, quick_);
@@ -155,7 +200,7 @@ class Growth {
     newton_steps_ = result.newton_steps;
     change_ = result.change;
     if (result.outcome != StageOutcome::moved && !drop_costly(model_.state, options_)) return false;
-    model_.active = positions_in(candidates_, model_.state.problem);
+    model_.active = positions_in(candidates_, model_.state.problem.columns);
     gain_ = model_.state.objective - before;
     ++stages_since_;
     if (model_.state.objective > highest_ + patience.gain) {
@@ -178,12 +223,18 @@ class Growth {
   double highest_ = 0;             // objective while settling,
   Index stages_since_ = 0;         // and the stages since
   Stretch stretch_;
+  ClimbCheckpoint checkpoint_;
+  std::optional<Report> taken_up_;
 };
 
 Status grow(Growth& growth, const StandardUnits& units, const EngineOptions& options,
             const ProgressCallback& progress, Report& report) {
   const Index limit = stage_limit(options, kGrowingSteps);
-  for (Index step = 1; step <= limit; ++step) {
+  if (const auto before = growth.taken_up()) {
+    report.stages = before->stages;
+    report.path = before->path;
+  }
+  for (Index step = std::ssize(report.stages) + 1; step <= limit; ++step) {
     if (step > 1 && !growth.step()) return Status::converged;
     const EvidenceState& state = growth.model().state;
     report.stages.push_back({state.log_evidence, state.problem.active(), growth.newton_steps(),
@@ -193,6 +244,7 @@ Status grow(Growth& growth, const StandardUnits& units, const EngineOptions& opt
         !progress({"growing", step, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
     }
+    growth.leave(step, report);
   }
   return Status::iteration_limit;
 }

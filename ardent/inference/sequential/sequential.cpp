@@ -5,6 +5,7 @@
 
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/saved_climb.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/sequential/actions.h"
 #include "ardent/inference/sequential/exchange.h"
@@ -19,6 +20,7 @@ constexpr Index kStepLimit = 5000;
 constexpr double kSequentialTolerance = 1e-3;
 constexpr double kRounding = 1e-9;      // of |E|
 constexpr int kMostNoiseHalvings = 10;  // of a change of the noise
+constexpr Index kStepsOfAStage = 20;    // to a checkpoint, which scans all from scratch
 
 /// By how much the evidence must rise for the action to stand.
 double needed_rise(const Action& action, const EvidenceState& state) {
@@ -70,13 +72,19 @@ const Action* take_best(const std::vector<Action>& actions, const ActiveProblem&
   return nullptr;
 }
 
+SequentialModel grown_model(const ActiveProblem& candidates, EvidenceState state) {
+  SequentialModel model{positions_in(candidates, state.problem.columns), {}};
+  model.state = std::move(state);
+  return model;
+}
+
 /// Steps until one of the stopping rules holds; `model` ends at the last one that was accepted.
 Status climb(const ActiveProblem& candidates, const StandardUnits& units,
-             const EngineOptions& options, const ProgressCallback& progress, SequentialModel& model,
-             Report& report) {
-  const auto scan = make_basis_scan(candidates);
+             const EngineOptions& options, const ClimbCheckpoint& checkpoint,
+             const ProgressCallback& progress, Index done, SequentialModel& model, Report& report) {
+  auto scan = make_basis_scan(candidates);
   const Index limit = stage_limit(options, kStepLimit);
-  for (Index step = 1; step <= limit; ++step) {
+  for (Index step = done + 1; step <= limit; ++step) {
     const BasisStatistics statistics = scan->scan(model.state, model.active);
     Index newton_steps = 0;
     double change = 0;
@@ -102,8 +110,32 @@ Status climb(const ActiveProblem& candidates, const StandardUnits& units,
         !progress({"sequential", step, limit, state.log_evidence, state.problem.active()})) {
       return Status::stopped;
     }
+    if (step % kStepsOfAStage == 0 && checkpoint.due(step / kStepsOfAStage)) {
+      const std::vector carried{static_cast<double>(step)};
+      model = grown_model(candidates, checkpoint.renewed(step, model.state, carried, report).state);
+      scan = make_basis_scan(candidates);
+    }
   }
   return Status::iteration_limit;
+}
+
+/// The climb from where a checkpoint has it, or from `model`; its report is `report`.
+void climb_on(const ActiveProblem& candidates, const StandardUnits& units,
+              const EngineOptions& options, const ClimbCheckpoint& checkpoint,
+              const ProgressCallback& progress, SequentialModel& model, Report& report) {
+  Index done = 0;
+  if (auto left = checkpoint.found()) {
+    model = grown_model(candidates, std::move(left->state));
+    left->report.candidates = report.candidates;
+    report = std::move(left->report);
+    if (left->finished) return;
+    done = left->carried.empty() ? 0 : static_cast<Index>(left->carried.front());
+  }
+  report.status = climb(candidates, units, options, checkpoint, progress, done, model, report);
+  if (!checkpoint || report.status == Status::stopped) return;
+  const Index stage = std::ssize(report.stages) + 1;
+  SavedClimb last = checkpoint.renewed(stage, model.state, {}, report, true);
+  model = grown_model(candidates, std::move(last.state));
 }
 
 /// Climbs from the other end, too, and keeps the better one, with its report.
@@ -115,13 +147,17 @@ void start_again(const ActiveProblem& candidates, const StandardUnits& units,
     stopped = progress && !progress(event);
     return !stopped;
   };
-  auto pruned = pruned_from_many(candidates, model.active, options, watch);
+  const ClimbCheckpoint checkpoint(part_of(options.checkpoint, "second start"), candidates,
+                                   options);
+  auto left = checkpoint.found();
+  auto pruned = left ? grown_model(candidates, std::move(left->state))
+                     : pruned_from_many(candidates, model.active, options, watch);
   if (pruned) {
-    Report own;
+    Report own;  // of a climb that is taken up, what the checkpoint has
     own.stages.push_back({pruned->state.log_evidence, pruned->state.problem.active(), 0, 0,
                           pruned->state.objective});
     if (options.keep_stages) own.path.push_back(path_point(pruned->state, units));
-    own.status = climb(candidates, units, options, watch, *pruned, own);
+    climb_on(candidates, units, options, checkpoint, watch, *pruned, own);
     if (pruned->state.objective > model.state.objective) {
       model = std::move(*pruned);
       report.status = own.status;
@@ -151,7 +187,9 @@ Fit fit_sequential(const Design& design, const Target& target, const EngineOptio
     fit.report.status = Status::converged;
   } else {
     model = first_model(standard, options);
-    fit.report.status = climb(candidates, units, options, progress, model, fit.report);
+    const ClimbCheckpoint checkpoint(part_of(options.checkpoint, "first start"), candidates,
+                                     options);
+    climb_on(candidates, units, options, checkpoint, progress, model, fit.report);
     const bool again =
         options.second_start && !options.starting_point && !candidates.support.matters();
     if (again && fit.report.status == Status::converged) {

@@ -16,9 +16,10 @@ constexpr int kMostNamed = 2;        // times that a basis is named
 }  // namespace
 
 Shortlist::Shortlist(const ActiveProblem& candidates)
-    : candidates_(candidates),
-      all_(make_basis_scan(candidates)),
-      named_(static_cast<std::size_t>(candidates.active())) {}
+    : Shortlist(candidates, std::vector<int>(static_cast<std::size_t>(candidates.active()))) {}
+
+Shortlist::Shortlist(const ActiveProblem& candidates, std::vector<int> named)
+    : candidates_(&candidates), all_(make_basis_scan(candidates)), named_(std::move(named)) {}
 
 std::optional<Action> Shortlist::best(const SequentialModel& model, double least,
                                       const EngineOptions& options) {
@@ -48,7 +49,7 @@ std::vector<Action> Shortlist::promising(const SequentialModel& model,
                                          const std::vector<Index>* bases, double least,
                                          const EngineOptions& options) const {
   constexpr double kAbsent = std::numeric_limits<double>::infinity();
-  const double cost = candidates_.support.cost(std::ssize(model.active));
+  const double cost = candidates_->support.cost(std::ssize(model.active));
   std::vector<Action> actions;
   for (Index k = 0; k < statistics.s.size(); ++k) {
     const Index basis = bases ? (*bases)[k] : k;
@@ -69,7 +70,7 @@ std::vector<Action> Shortlist::promising(const SequentialModel& model,
 std::optional<Action> Shortlist::first_new(const std::vector<Action>& actions,
                                            const SequentialModel& model) {
   for (const Action& action : actions) {
-    if (!repeats_active(candidates_, model, action.basis)) return action;
+    if (!repeats_active(*candidates_, model, action.basis)) return action;
     named_[action.basis] = kMostNamed;
   }
   return std::nullopt;
@@ -77,14 +78,14 @@ std::optional<Action> Shortlist::first_new(const std::vector<Action>& actions,
 
 void Shortlist::list(const std::vector<Action>& actions) {
   listed_.clear();
-  if (candidates_.likelihood == Likelihood::gaussian) return;
-  const Index wanted = std::max(kFewestListed, candidates_.active() / kListedShare);
+  if (candidates_->likelihood == Likelihood::gaussian) return;
+  const Index wanted = std::max(kFewestListed, candidates_->active() / kListedShare);
   const Index count = std::min<Index>(wanted, std::ssize(actions));
   outside_ = count < std::ssize(actions) ? actions[count].gain : 0;
   for (Index k = 0; k < count; ++k) listed_.push_back(actions[k].basis);
   std::ranges::sort(listed_);
   if (listed_.empty()) return;
-  listed_problem_ = restricted(candidates_, listed_);
+  listed_problem_ = restricted(*candidates_, listed_);
   of_listed_ = make_basis_scan(listed_problem_);
 }
 

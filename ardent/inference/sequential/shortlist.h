@@ -25,6 +25,8 @@ class Shortlist {
  public:
   /// `candidates` must outlive this.
   explicit Shortlist(const ActiveProblem& candidates);
+  /// One of whose bases some were named already.
+  Shortlist(const ActiveProblem& candidates, std::vector<int> named);
 
   /// The addition that promises most; nothing where none promises more than `least` nats beyond
   /// its cost. The model's relevances must be known.
@@ -33,6 +35,7 @@ class Shortlist {
   /// S and Q of all bases.
   BasisStatistics scan_all(const SequentialModel& model);
   Index scans() const { return scans_; }  // of all bases
+  const std::vector<int>& named() const { return named_; }
 
  private:
   std::vector<Action> promising(const SequentialModel& model, const BasisStatistics& statistics,
@@ -41,7 +44,7 @@ class Shortlist {
   std::optional<Action> first_new(const std::vector<Action>& actions, const SequentialModel& model);
   void list(const std::vector<Action>& actions);
 
-  const ActiveProblem& candidates_;
+  const ActiveProblem* candidates_;
   std::unique_ptr<BasisScan> all_;
   std::vector<int> named_;  // how often each was
   Index scans_ = 0;

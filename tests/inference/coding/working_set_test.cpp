@@ -58,5 +58,92 @@ TEST(WorkingSet, AtomsThatAreAllButDependentLeaveTheObjectiveBelowItsStart) {
   }
 }
 
+/// How far the gradient is from what the optimum asks for, over the weights.
+double excess_of(const Matrix& phi, const Vector& y, const Vector& weights, const Vector& theta,
+                 bool nonnegative) {
+  const Vector g = phi.transpose() * (y - phi * theta);
+  double most = 0;
+  for (Index i = 0; i < theta.size(); ++i) {
+    EXPECT_TRUE(!nonnegative || theta[i] >= 0) << i;
+    const double off = theta[i] != 0 ? std::abs(g[i] - (theta[i] > 0 ? 1 : -1) * weights[i])
+                                     : (nonnegative ? g[i] : std::abs(g[i])) - weights[i];
+    most = std::max(most, off / weights[i]);
+  }
+  return most;
+}
+
+TEST(WorkingSet, MeetsTheToleranceThatItWasAskedForAndNoMore) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Matrix phi = random_matrix(20, 15, seed);
+    const Vector y = random_vector(20, seed + 500);
+    const Vector weights = random_vector(15, seed + 900).cwiseAbs().array() + 0.5;
+    WorkingSet set = set_of(phi, y, weights, seed % 2 == 0);
+    ASSERT_TRUE(set.solve(1e-10, y.norm()));
+    EXPECT_LT(excess_of(phi, y, weights, spread_code(set, 15), seed % 2 == 0), 2e-10) << seed;
+    // A few supports are looked at, not all that there are.
+    EXPECT_LE(set.newton_steps(), 20) << seed;
+  }
+}
+
+TEST(WorkingSet, AtomsThatComeLaterAreAtomsLikeOthers) {
+  const Matrix phi = random_matrix(30, 24, 1);
+  const Vector y = random_vector(30, 2);
+  const Vector weights = Vector::Constant(24, 0.8);
+  const Matrix gram = phi.transpose() * phi;
+  const Vector rho = phi.transpose() * y;
+  WorkingSet grown(false);
+  std::vector<Index> atoms(24);
+  std::iota(atoms.begin(), atoms.end(), Index{0});
+  // Sizes that fill the room and sizes that ask for more.
+  for (const auto& [first, last] : {std::pair{0, 3}, {3, 6}, {6, 7}, {7, 20}, {20, 24}}) {
+    const Index count = last - first;
+    grown.add(std::span(atoms).subspan(first, count), gram.block(0, first, last, count),
+              rho.segment(first, count), weights.segment(first, count));
+    ASSERT_TRUE(grown.solve(1e-12, y.norm()));
+    const Vector theta = spread_code(grown, last);
+    EXPECT_LT(excess_of(phi.leftCols(last), y, weights.head(last), theta, false), 1e-11) << last;
+  }
+  WorkingSet at_once = set_of(phi, y, weights, false);
+  at_once.solve(1e-12, y.norm());
+  EXPECT_LT((spread_code(grown, 24) - spread_code(at_once, 24)).cwiseAbs().maxCoeff(), 1e-10);
+}
+
+TEST(WorkingSet, ACodeToStartFromIsTakenAndAnOptimumIsLeft) {
+  const Matrix phi = random_matrix(30, 12, 3);
+  const Vector y = random_vector(30, 4);
+  const Vector weights = Vector::Constant(12, 1.0);
+  WorkingSet first = set_of(phi, y, weights, false);
+  first.solve(1e-12, y.norm());
+  const SparseCode found = first.code();
+  ASSERT_GT(found.active.size(), 2u);
+  WorkingSet second = set_of(phi, y, weights, false);
+  second.set_code(found);
+  EXPECT_EQ(spread_code(second, 12), spread_code(first, 12));
+  ASSERT_TRUE(second.solve(1e-10, y.norm()));
+  EXPECT_LE(second.newton_steps(), 1);
+  EXPECT_LT((spread_code(second, 12) - spread_code(first, 12)).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+// Of atoms that are the same one keeps all of the weight that the others would take, and the
+// objective is that of the problem without them.
+TEST(WorkingSet, DuplicatesEndIndependent) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Matrix phi = random_matrix(20, 12, seed);
+    const Vector y = random_vector(20, seed + 50);
+    const Vector weights = Vector::Constant(12, 0.3);
+    for (Index i = 6; i < 12; ++i) phi.col(i) = (i % 2 == 0 ? 1 : -1) * phi.col(i - 6);
+    WorkingSet set = set_of(phi, y, weights, false);
+    SparseCode start;  // all of them at work
+    start.theta = random_vector(12, seed + 70);
+    start.active.resize(12);
+    std::iota(start.active.begin(), start.active.end(), Index{0});
+    set.set_code(start);
+    ASSERT_TRUE(set.solve(1e-10, y.norm()));
+    const Vector theta = spread_code(set, 12);
+    EXPECT_LT(excess_of(phi, y, weights, theta, false), 1e-9) << seed;
+    for (Index i = 6; i < 12; ++i) EXPECT_TRUE(theta[i] == 0 || theta[i - 6] == 0) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace ardent

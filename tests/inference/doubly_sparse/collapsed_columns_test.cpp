@@ -125,6 +125,59 @@ TEST_P(CollapsedColumnsTest, PredictorIsThatOfTheState) {
   EXPECT_LT((columns.predictor(weights) - direct_f).cwiseAbs().maxCoeff(), 1e-14);
 }
 
+// Rows are taken in blocks of 1,024, and room is made for 64 columns at first.
+TEST_P(CollapsedColumnsTest, MoreRowsThanABlockAndMoreColumnsThanThereWasRoomFor) {
+  problem_ = brute_force::tiny_problem(1100, 5, 70, Likelihood::bernoulli, 5);
+  omega_ = problems::random_vector(1100, 6).cwiseAbs();
+  kappa_ = problem_.t.array() - 0.5;
+  state_.basis.clear();
+  for (Index c = 69; c >= 8; --c) state_.basis.push_back(c);
+  state_.alpha = Vector::Zero(std::ssize(state_.basis));
+  CollapsedColumns columns(problem_, bias());
+  columns.start(state_);
+  columns.set_weights_and_target(omega_, kappa_);
+  double value = direct(columns);
+  const double rounding = 1e-11 * std::abs(value);
+  EXPECT_NEAR(columns.evidence().value(), value, rounding);
+  for (Index c = 0; c < 5; ++c) {
+    const double change = columns.try_birth(c);
+    columns.accept_birth();
+    const double after = direct(columns);
+    EXPECT_NEAR(change, after - value, 10 * rounding);
+    EXPECT_NEAR(columns.evidence().value(), after, 10 * rounding);
+    value = after;
+  }
+  const double change = columns.try_feature(1);
+  columns.accept_trial();
+  EXPECT_EQ(columns.features()[1], 1);
+  EXPECT_NEAR(change, direct(columns) - value, 10 * rounding);
+  const Vector weights = problems::random_vector(67 + (bias() ? 1 : 0), 7);
+  const Matrix k = brute_force::kernel_columns(
+      problem_, columns.features(), std::vector<std::uint8_t>(70, 1), columns.delta(), bias());
+  Vector expected = bias() ? Vector::Constant(1100, weights[0]) : Vector::Zero(1100);
+  for (Index j = 0; j < 67; ++j) {
+    const Index first = bias() ? 1 : 0;
+    expected += weights[first + j] * k.col(first + columns.basis()[j]);
+  }
+  EXPECT_LT((columns.predictor(weights) - expected).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST_P(CollapsedColumnsTest, AnotherPrecisionOfTheWeightsIsAnotherEvidence) {
+  CollapsedColumns columns(problem_, bias());
+  columns.start(state_);
+  columns.set_weights_and_target(omega_, kappa_);
+  const double before = columns.evidence().value();
+  const double there = columns.evidence_at(2.5).value();
+  EXPECT_EQ(columns.evidence().value(), before);
+  columns.set_xi(2.5);
+  xi_ = 2.5;
+  EXPECT_EQ(columns.xi(), 2.5);
+  EXPECT_EQ(columns.evidence().value(), there);
+  EXPECT_NEAR(there, direct(columns), 1e-10);
+  EXPECT_NEAR(columns.try_birth(2),
+              direct(columns.features(), {4, 1, 6, 2}, columns.delta()) - there, 1e-10);
+}
+
 INSTANTIATE_TEST_SUITE_P(Bias, CollapsedColumnsTest, testing::Bool());
 
 }  // namespace

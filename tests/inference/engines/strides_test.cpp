@@ -131,5 +131,27 @@ TEST(Strides, ConvergedIsWhereTenTimesAsManyStagesLead) {
             0.05 * f.lpNorm<Eigen::Infinity>());
 }
 
+Index first_newton_steps(const Fit& fit) {
+  Index steps = 0;
+  for (std::size_t s = 0; s < kFirstLongStage; ++s) steps += fit.report.stages.at(s).newton_steps;
+  return steps;
+}
+
+TEST(Strides, FirstModesOfWideProblemsAreLooseUnlessStagesAreKept) {
+  const auto wide = problems::planted_classification(200, 1500, 8, 1.2, 5);
+  const auto fit = [](const auto& problem, const EngineOptions& options) {
+    return fit_diagonal(DenseDesign(problem.phi), {Likelihood::bernoulli, problem.t, {}}, options);
+  };
+  const Fit loose = fit(wide, {}), kept = fit(wide, {.keep_stages = true});
+  EXPECT_LT(first_newton_steps(loose), first_newton_steps(kept));
+  EXPECT_EQ(loose.report.status, kept.report.status);
+  EXPECT_GT(loose.posterior.log_evidence, kept.posterior.log_evidence - 5);
+  // A few stages end at a mode that somebody asked for.
+  EXPECT_EQ(fit(wide, {.max_stages = 3}).posterior.mean,
+            fit(wide, {.max_stages = 3, .keep_stages = true}).posterior.mean);
+  const auto tall = problems::planted_classification(300, 40, 8, 1.2, 5);
+  EXPECT_EQ(fit(tall, {}).posterior.mean, fit(tall, {.keep_stages = true}).posterior.mean);
+}
+
 }  // namespace
 }  // namespace ardent

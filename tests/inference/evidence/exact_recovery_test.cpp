@@ -6,8 +6,10 @@
 #include <Eigen/Cholesky>
 #include <numeric>
 
+#include "ardent/base/index_range.h"
 #include "ardent/base/random.h"
 #include "ardent/design/dense.h"
+#include "ardent/design/row_subset.h"
 #include "problems/regression.h"
 
 namespace ardent {
@@ -82,6 +84,28 @@ TEST(ExactRecovery, CosinesAreThoseOfColumnsAboutTheirMeans) {
   const Matrix centred = phi.rowwise() - phi.colwise().mean();
   EXPECT_NEAR(recovery(phi, {1, 3}, true).cosine, largest(centred), 1e-12);
   EXPECT_NEAR(recovery(phi.leftCols(6), {1, 3}, false).cosine, largest(phi), 1e-12);
+}
+
+TEST(ExactRecovery, IsTheSameFromProductsThatFoldsHaveKept) {
+  Random random(5);
+  Matrix phi = problems::normal_matrix(30, 9, random);
+  phi.col(8).setConstant(4);
+  ActiveProblem problem;
+  problem.columns = index_range(0, 9);
+  problem.t = Vector::Zero(20);
+  problem.row_weights = problems::normal_matrix(30, 1, random).cwiseAbs().col(0);
+  const auto sums =
+      std::make_shared<FoldSums>(std::make_shared<const Matrix>(phi), problem.row_weights,
+                                 std::vector{index_range(0, 10), index_range(10, 30)});
+  problem.phi = std::make_shared<RowSubset>(sums, index_range(10, 30), 0);
+  problem.row_weights = Vector(problem.row_weights.tail(20));
+  const std::vector<Index> found{1, 3, 4};
+  for (const bool bias : {false, true}) {
+    const Recovery own = recovery_of(problem, found, bias);
+    const Recovery wanted = recovery(phi.bottomRows(20), found, bias, problem.row_weights);
+    EXPECT_NEAR(own.coefficient, wanted.coefficient, 1e-10);
+    EXPECT_NEAR(own.cosine, wanted.cosine, 1e-10);
+  }
 }
 
 TEST(ExactRecovery, FailsForColumnsThatAreNotIndependent) {
