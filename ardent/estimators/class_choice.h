@@ -10,8 +10,8 @@
 // three quarters of the rows: only up to 500 rows. Beyond, and where a class has a single row, it
 // is pairs, T = 1.
 //
-// That is `--multiclass folds`. `auto` is pairs, T = 1; for text (sparse_choice.h) one against the
-// rest, T from ¼ on, by what its folds predict.
+// That is `--multiclass folds`. `auto` is pairs, T = 1; for text (sparse_choice.h) and for more
+// columns than rows (wide_classes.h) one against the rest, T from ¼ on, by what its folds predict.
 #pragma once
 
 #include <functional>

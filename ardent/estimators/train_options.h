@@ -101,8 +101,9 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
            "coupling of their probabilities (Wu, Lin and Weng's second method); ovr, one for each "
            "class against the rest; folds, whichever gives the held-out rows of four folds the "
            "higher likelihood, with its probabilities calibrated there by a temperature (up to 500 "
-           "rows; beyond, ovo); auto, ovo, but for sparse data by the engine that auto takes for "
-           "text ovr, calibrated by a temperature as held-out rows prefer",
+           "rows; beyond, ovo); auto, ovo, but ovr, calibrated by a temperature as held-out rows "
+           "prefer, for sparse data by the engine that auto takes for text and for linear models "
+           "of more columns than rows",
            {"auto", "ovo", "ovr", "folds"})
       .needing(classes);
   Option& class_weight = schema.add_text(

@@ -16,6 +16,7 @@
 #include "ardent/estimators/memory_need.h"
 #include "ardent/estimators/shared_basis.h"
 #include "ardent/estimators/sparse_choice.h"
+#include "ardent/estimators/wide_classes.h"
 #include "ardent/estimators/width_choice.h"
 #include "ardent/maps/linear.h"
 #include "ardent/maps/rbf.h"
@@ -167,6 +168,15 @@ void calibrate(const TrainingSet& set, const FittedParts& parts, Model& model) {
   model.parts.front().report.notes.push_back(own.note);
 }
 
+/// Classes of more columns than rows; `note` says how.
+FittedParts fit_together(TrainingSet& set, const TrainOptions& options,
+                         const ProgressCallback& progress, std::string& note) {
+  WideClasses classes = fit_wide_classes(set, options, progress);
+  set.model.temperature = classes.decision.temperature;
+  note = classes.decision.note;
+  return {std::move(classes.fits), {}};
+}
+
 }  // namespace
 
 std::string needs_all_rows(const TrainOptions& options) {
@@ -191,9 +201,10 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   TrainOptions decided = options;
   decided.engine_options =
       on_device(options.engine_options, options.device, options.engine, data.share != nullptr);
+  const bool wide = prefers_rest_of_wide(data, options);
   const bool rest = options.multiclass == "auto" && prefers_shrinkage(data, options);
   if (options.multiclass == "auto" || options.multiclass == "folds") {
-    decided.multiclass = rest ? "ovr" : "ovo";
+    decided.multiclass = rest || wide ? "ovr" : "ovo";
   }
   const ScaleDecision scale = decide_scale(data, decided);
   decided.scale = scale.scale;
@@ -204,7 +215,7 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   const std::string factors_note = widths.per_feature ? scale_by_feature_widths(set) : "";
   const WidthDecision width = decide_width(set, decided, progress);
   decided.sigma = width.sigma;
-  const ClassDecision classes = decide_classes(data, set, options.multiclass, decided);
+  ClassDecision classes = decide_classes(data, set, options.multiclass, decided);
   if (classes.multiclass != decided.multiclass) {
     decided.multiclass = classes.multiclass;
     set = make_training_set(data, decided);
@@ -216,7 +227,8 @@ Model train(const Dataset& data, const TrainOptions& options, const ProgressCall
   check_dealt_out(set, decided);
   std::optional<TrainingCheckpoint> checkpoint;
   if (options.checkpoint) checkpoint.emplace(*options.checkpoint, data, recorded(options));
-  FittedParts parts = fit_all(set, decided, progress, checkpoint ? &*checkpoint : nullptr);
+  FittedParts parts = wide ? fit_together(set, decided, progress, classes.note)
+                           : fit_all(set, decided, progress, checkpoint ? &*checkpoint : nullptr);
   std::vector<Fit>& fits = parts.fits;
   for (const std::string& note : {scale.note, widths.note, factors_note, width.note, classes.note,
                                   centres_note(set, options)}) {

@@ -152,7 +152,8 @@ PathPlace choose_place(const L1Problem& problem, const L1Solution& empty,
   }
   // What the path can do, be the stop the rule's or not.
   result.losses = scores.losses(PathRule::min, options.max_features);
-  result.by_row = scores.losses_by_row(PathRule::min, options.max_features);
+  result.held_out = scores.held_out_values(PathRule::min, options.max_features);
+  result.by_row = losses_by_row(problem, result.held_out);
   return place;
 }
 

@@ -25,6 +25,7 @@ namespace ardent {
 
 struct PathOnFolds : FitOnFolds {
   PathPlace place;
+  Vector held_out = {};  // classes: f of each row by the fold that does not know it, as by_row
 };
 
 PathOnFolds fit_path_on_folds(const Design& design, const Target& target,

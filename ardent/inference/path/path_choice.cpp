@@ -42,16 +42,6 @@ double held_out_score(const L1Problem& problem, const std::vector<Index>& held_o
   return problem.phi.over_rows(sum);
 }
 
-Vector losses_of_rows(const L1Problem& problem, const std::vector<Index>& held_out,
-                      const Vector& f) {
-  Vector losses(std::ssize(held_out));
-  for (Index j = 0; j < losses.size(); ++j) {
-    const Index i = held_out[static_cast<std::size_t>(j)];
-    losses[j] = loss_of_row(problem, i, f[i]);
-  }
-  return losses;
-}
-
 }  // namespace
 
 double l1_loss(const L1Problem& problem, const Split& fold) {
@@ -72,6 +62,12 @@ double l1_loss(const L1Problem& problem, const Split& fold) {
     least = loss;
   }
   return least;
+}
+
+Vector losses_by_row(const L1Problem& problem, const Vector& f) {
+  Vector losses(f.size());
+  for (Index i = 0; i < f.size(); ++i) losses[i] = loss_of_row(problem, i, f[i]);
+  return losses;
 }
 
 Vector path_grid(double largest, Index ridge) {
@@ -150,7 +146,7 @@ PathScores::Walk PathScores::walk(const L1Problem& problem, const Vector& grid, 
     const double score = held_out_score(problem, held_out, stop.solution.point.f);
     stops.back().push_back({score, static_cast<double>(stop.solution.active.size())});
     if (problem.t.size() <= kMostRowsByRow) {
-      stops.back().back().losses = losses_of_rows(problem, held_out, stop.solution.point.f);
+      stops.back().back().f = stop.solution.point.f(held_out);
     }
     if (stop.reweighting == 0 && !proceed(stop, score)) {
       stopped = true;
@@ -246,13 +242,13 @@ std::vector<double> PathScores::losses(PathRule rule, Index most) const {
   return result;
 }
 
-Vector PathScores::losses_by_row(PathRule rule, Index most) const {
+Vector PathScores::held_out_values(PathRule rule, Index most) const {
   std::size_t rows = 0;
   for (const Fold& fold : folds_) rows += fold.held_out.size();
   if (rows > static_cast<std::size_t>(kMostRowsByRow)) return {};
   Vector result(static_cast<Index>(rows));
   for (std::size_t s = 0; s < folds_.size(); ++s) {
-    result(folds_[s].held_out) = folds_[s].at(choose_without(s, rule, most)).losses;
+    result(folds_[s].held_out) = folds_[s].at(choose_without(s, rule, most)).f;
   }
   return result;
 }

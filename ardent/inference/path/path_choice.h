@@ -49,6 +49,9 @@ struct PathPlan {
   Index reweightings_of(Index ridge) const { return ridge > 0 ? 0 : reweightings; }
 };
 
+/// c log loss (or squared error) of each row at f; empty where f is.
+Vector losses_by_row(const L1Problem& problem, const Vector& f);
+
 /// Scores of all stops, and how many weights they have.
 class PathScores {
  public:
@@ -69,8 +72,9 @@ class PathScores {
   std::vector<double> losses(const PathPlace& place) const;
   /// The same at the stop that the other folds choose: what choosing costs is in it.
   std::vector<double> losses(PathRule rule, Index most) const;
-  /// The same row by row; empty where rows are more than 10,000.
-  Vector losses_by_row(PathRule rule, Index most) const;
+  /// f of each row by the fold that does not know it, at the stop that the other folds choose;
+  /// empty where rows are more than 10,000.
+  Vector held_out_values(PathRule rule, Index most) const;
   /// Held-out score per unit of row weight; a regression's is minus the mean squared error.
   double score(const PathPlace& place) const;
   /// Whether the score is higher: of a place with more reweightings by a standard error of the
@@ -81,7 +85,7 @@ class PathScores {
   struct Stop {
     double score = 0;
     double active = 0;
-    Vector losses = {};  // of the rows held out
+    Vector f = {};  // of the rows held out
   };
   using Walk = std::vector<std::vector<Stop>>;  // by step, by reweighting
   struct Fold {

@@ -9,22 +9,22 @@ void PathScores::leave(const Walk& stops, Index step, const L1Solution& plain, b
                        StageCheckpoint& place) {
   ContainerWriter file;
   file.about["ended"] = ended;
-  std::vector<double> scores, active, losses;
+  std::vector<double> scores, active, held_out;
   std::vector<Index> reweightings, rows;
   for (const std::vector<Stop>& at_step : stops) {
     reweightings.push_back(std::ssize(at_step));
     for (const Stop& stop : at_step) {
       scores.push_back(stop.score);
       active.push_back(stop.active);
-      rows.push_back(stop.losses.size());
-      append(losses, stop.losses);
+      rows.push_back(stop.f.size());
+      append(held_out, stop.f);
     }
   }
   file.add("stops", reweightings);
   file.add("scores", scores);
   file.add("weights", active);
   file.add("rows", rows);
-  file.add("losses", losses);
+  file.add("held_out", held_out);
   if (!ended) add_solution(step, plain, file);
   place.leave(step + 1, file, StateOf::rows);
 }
@@ -38,7 +38,7 @@ PathScores::Walk PathScores::stops_of(const Container& file) {
       const double score = pieces.take<double>("scores", 1)[0];
       const double active = pieces.take<double>("weights", 1)[0];
       const Index rows = pieces.take<Index>("rows", 1)[0];
-      at_step.push_back({score, active, pieces.take_vector("losses", rows)});
+      at_step.push_back({score, active, pieces.take_vector("held_out", rows)});
     }
   }
   pieces.expect_all_taken();

@@ -75,5 +75,21 @@ TEST(Trust, NarrowKernelsDoNotTakeTheNoiseToZero) {
   EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("rows")));
 }
 
+/// Two copies of a column, in so many rows that the prior of their shares is lost to rounding.
+TEST(Trust, ColumnsThatDependOnEachOtherToRounding) {
+  const auto plain = problems::planted_regression(50, 4, 3, 0.1, 21);
+  Matrix twice(50, 5);
+  twice << plain.phi, plain.phi.col(0);
+  const auto warnings = [&](const Matrix& phi, double count) {
+    const Target target{Likelihood::gaussian, plain.t, Vector::Constant(50, count)};
+    EngineOptions options;
+    options.max_stages = 5;
+    return fit_exact(DenseDesign(phi), target, options).report.warnings;
+  };
+  EXPECT_THAT(warnings(twice, 1e14), Contains(HasSubstr("depend on each other to rounding")));
+  EXPECT_THAT(warnings(twice, 1), Not(Contains(HasSubstr("depend on each other"))));
+  EXPECT_THAT(warnings(plain.phi, 1e14), Not(Contains(HasSubstr("depend on each other"))));
+}
+
 }  // namespace
 }  // namespace ardent
