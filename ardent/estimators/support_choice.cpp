@@ -26,7 +26,6 @@ constexpr double kMostShrinkageEntries = 1e6;  // of the design: shrinkage on fo
 constexpr double kFewOwnColumns = 0.5;         // of the columns: the evidence alone on folds
 constexpr double kClearly = 2;                 // standard errors of the rows' mean difference
 constexpr double kCertain = 1e300;             // that other problems' folds chose it
-constexpr double kFewestFoldedRows = 40;       // each as often as it counts, for folds
 
 bool can_be_folded(const Target& target) {
   // A row of weight two is as good as two rows.

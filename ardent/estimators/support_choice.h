@@ -83,6 +83,9 @@ struct ShrinkageCandidate {
   double standard_errors = 0;
 };
 
+/// Rows, each as often as it counts: fewer are not dealt out to folds.
+inline constexpr double kFewestFoldedRows = 40;
+
 struct SupportDecision {
   SupportChoice prior = SupportChoice::none;
   double candidates = 0;                   // of that prior; 0: their effective number

@@ -11,6 +11,7 @@
 #include "ardent/base/task_farm.h"
 #include "ardent/estimators/averaged_fit.h"
 #include "ardent/estimators/engine_by_name.h"
+#include "ardent/estimators/support_choice.h"
 #include "ardent/estimators/training_checkpoint.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
@@ -104,10 +105,11 @@ ClassDecision choose_way(const TrainingSet& set, const Ways& held_out, std::size
   return best;
 }
 
-/// Beside its columns. A row of weight two is as good as two rows.
+/// Enough for folds, and fewer than columns. A row of weight two is as good as two rows.
 bool has_few_rows(const Dataset& data) {
-  const double total = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
-  return data.rows() < data.cols() && total < static_cast<double>(data.cols());
+  const double counted = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
+  const double rows = data.weights.empty() ? static_cast<double>(data.rows()) : counted;
+  return rows >= kFewestFoldedRows && rows < static_cast<double>(data.cols());
 }
 
 }  // namespace

@@ -88,17 +88,18 @@ TEST(WideClasses, WhoAsksForSomethingElseGetsIt) {
   EXPECT_FALSE(prefers_rest_of_wide(data, {.map = "rbf"}));
 }
 
-TEST(WideClasses, MoreRowsThanColumnsOrAClassOfOneRowArePairs) {
+TEST(WideClasses, MoreRowsThanColumnsFewerThanFortyOrAClassOfOneRowArePairs) {
   EXPECT_FALSE(prefers_rest_of_wide(expressions(100, 100, 3, 1.5, 7), {}));
-  EXPECT_FALSE(prefers_rest_of_wide(expressions(7, 100, 3, 1.5, 7), {}));  // 2, 2, 2 and 1
-  EXPECT_TRUE(prefers_rest_of_wide(expressions(8, 100, 3, 1.5, 7), {}));
-  Dataset weighted = expressions(40, 100, 3, 1.5, 7);
-  weighted.weights.assign(40, 2.0);
-  EXPECT_TRUE(prefers_rest_of_wide(weighted, {}));
-  weighted.weights.assign(40, 3.0);
-  EXPECT_FALSE(prefers_rest_of_wide(weighted, {})) << "as 120 rows";
-  const Model model = train(expressions(8, 100, 3, 3, 7), {});
-  EXPECT_EQ(std::ssize(model.parts), kClasses);
+  EXPECT_FALSE(prefers_rest_of_wide(expressions(39, 100, 3, 1.5, 7), {}));
+  Dataset data = expressions(40, 100, 3, 1.5, 7);
+  EXPECT_TRUE(prefers_rest_of_wide(data, {}));
+  data.weights.assign(40, 2.0);
+  EXPECT_TRUE(prefers_rest_of_wide(data, {}));
+  data.weights.assign(40, 3.0);
+  EXPECT_FALSE(prefers_rest_of_wide(data, {})) << "as 120 rows";
+  data.weights.assign(40, 1.5);
+  for (std::size_t i = 4; i < 40; i += 4) data.weights[i] = 0;
+  EXPECT_FALSE(prefers_rest_of_wide(data, {})) << "the first class has one row";
 }
 
 }  // namespace
