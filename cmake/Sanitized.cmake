@@ -4,12 +4,9 @@
 # dev does that); the library's templates are, since its objects come first and the linker keeps
 # the first definition.
 function(ardent_sanitized_flags target)
-  ardent_flags(${target})
+  ardent_flags(${target} QUIET)
   ardent_sanitize(${target} address,undefined)
-  # Warnings are the first build's. A check of the address sanitizer is a call, not code of its own: a third
-  # less to compile.
-  target_compile_options(${target} PRIVATE -O1 -g1 -UNDEBUG -w
-                         --param=asan-instrumentation-with-call-threshold=0)
+  target_compile_options(${target} PRIVATE -O1 -g1 -UNDEBUG)
 endfunction()
 # The same units as the library's: names that never met there need not differ.
 get_property(ARDENT_LINKS GLOBAL PROPERTY ARDENT_LINKS)
