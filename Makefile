@@ -51,7 +51,7 @@ export PIP_USER = 0
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
         test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-processes test-integration bench-devices bench-field \
         bench-skies \
-        test-docs test-release wheels test-wheels abuse torture fuzz abi
+        test-docs test-tools wheels test-wheels abuse torture fuzz abi
 
 build: packages
 	@mkdir -p $(BUILD)
@@ -79,13 +79,13 @@ test-cuda: cuda
 	scripts/sanitize-cuda build/cuda/bin/ardent_cuda_tests
 
 DEATHS = 10
-test-mpi: mpi test-packages
+test-mpi: mpi test-tools
 	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS)
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills $(DEATHS) --ranks 1
 
 # A little of each kind, in CI time: real mpiruns, and a real cluster one of whose workers is killed.
-test-processes: mpi test-packages python
+test-processes: mpi test-tools python
 	tests/mpi/ranks.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/ranks --short
 	tests/mpi/killed.py $(BUILD)/bin/ardent $(BUILD)/bin/ardent-mpi . $(BUILD)/mpi-test/killed --kills 1 --engine path
 	VENV=$(VENV) scripts/install-extra dask
@@ -152,14 +152,14 @@ reproduce: python
 	scripts/install-extra reproduce
 	.venv/bin/python -m experiments.run $(if $(QUICK),--quick)
 
-test-packages:
+test-tools:
 	@scripts/install-packages $(TEST_PACKAGES)
 
 # With -j2 the second begins while the first compiles its tests.
 test: test-cpp test-python
 
 # Configured again: tests that need the packages are defined where these are found.
-test-cpp: build test-packages
+test-cpp: build test-tools
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) --output-on-failure -j2
@@ -168,7 +168,7 @@ test-python: python
 	ARDENT_COMMAND="$(CURDIR)/$(BUILD)/bin/ardent" $(VENV)/bin/python -m pytest --quiet --numprocesses 2
 
 # What the portable build promises: its own bits, the same on every x86-64 processor.
-test-bits: build test-packages
+test-bits: build test-tools
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	ctest --test-dir $(BUILD) --output-on-failure -R '^bits'
 
@@ -227,10 +227,10 @@ bench-skies: python
 	.venv/bin/python bench/skies.py $(BUILD)/bin/ardent --scenes $(SCENES)
 
 # All that needs minutes and tools of its own, before a release: docs/releasing.md.
-test-release: test-devices test-r test-onnx test-integration test-browser test-docs test-wheel test-deb
+test-packages: test-devices test-r test-onnx test-arviz test-integration test-browser test-docs test-wheel test-deb
 
 # Ranks of true parameters among a chain's draws, 2,000 replicates (`make test`: 150): minutes.
-test-calibration: build test-packages
+test-calibration: build test-tools
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --target ardent_inference_tests
 	ARDENT_CALIBRATION=2000 $(BUILD)/bin/ardent_inference_tests --gtest_filter='Calibration.*'
@@ -257,7 +257,7 @@ test-tsan: packages
 # Lines and branches of ardent/ that the tests run; fails below 90% of the lines. SHOW=ardent/data lists those of
 # a folder that never ran.
 .PHONY: coverage
-coverage: test-packages packages
+coverage: test-tools packages
 	@mkdir -p build/coverage
 	@cmake --preset coverage > build/coverage/configure.log || { cat build/coverage/configure.log; exit 1; }
 	cmake --build build/coverage
@@ -268,7 +268,7 @@ coverage: test-packages packages
 # Small faults in four kernels, MUTANTS of each, one at a time: the tests notice at least 85% of them.
 .PHONY: mutation
 MUTANTS = 25
-mutation: packages test-packages
+mutation: packages test-tools
 	@mkdir -p build/mutation
 	@cmake --preset release -B build/mutation "-DARDENT_ALONE=$$(tests/mutation/run.py --kernels)" \
 	  > build/mutation/configure.log || { cat build/mutation/configure.log; exit 1; }
@@ -286,7 +286,7 @@ abuse: build
 
 # Kills at random moments, failing disks, signals, closed pipes: nothing is lost.
 KILLS = 200
-torture: build test-packages
+torture: build test-tools
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --target failing_files
 	tests/torture/torture.py $(BUILD)/bin/ardent . $(BUILD)/tests/libfailing_files.so --kills $(KILLS)
@@ -297,7 +297,7 @@ torture: build test-packages
 GIGABYTES = 10
 PIXELS = 20000
 SOAK_FOLDER = $(BUILD)/soak
-soak: build test-packages
+soak: build test-tools
 	@cmake $(BUILD) > $(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 	cmake --build $(BUILD) --target ardent_soak_tests
 	ARDENT_SOAK=100 $(BUILD)/bin/ardent_soak_tests --gtest_brief=1
@@ -323,12 +323,12 @@ fuzz: packages
 .PHONY: determinism interrupts
 # Every command with several numbers of threads, twice, and on emulated processors (`make test`: 1 and 16 threads).
 PROCESSORS = Haswell,EPYC,Skylake-Client
-determinism: build test-packages
+determinism: build test-tools
 	tests/bits/threads.py $(BUILD)/bin/ardent . $(BUILD)/determinism --processors $(PROCESSORS)
 
 # Seconds from Ctrl-C at random moments to the end, for every command.
 TIMES_EACH = 10
-interrupts: build test-packages
+interrupts: build test-tools
 	tests/torture/interrupts.py $(BUILD)/bin/ardent --times $(TIMES_EACH) --within 0.5
 
 # Functions and types of the C and C++ interfaces since BASE, by abidiff; fails where programs must be built anew.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "ardent/base/error.h"
 #include "ardent/imaging/image_file.h"
@@ -28,6 +29,10 @@ Option image_option(std::string name, std::shared_ptr<const Held>& field, std::s
 
 }  // namespace
 
+ErrorsOfWeights::ErrorsOfWeights(Image weights) : Image(std::move(weights)) {
+  for (auto& value : pixels) value = value > 0 ? 1 / std::sqrt(value) : 0;
+}
+
 Option psf_option(LocateOptions& options) {
   return image_option("psf", options.psf,
                       "image of a point source instead of Gaussians; a sky at its rim is taken "
@@ -39,6 +44,12 @@ Option error_map_option(LocateOptions& options) {
                       "standard deviation of every pixel; with a gain: without the photons of the "
                       "sources, which are added. A pixel where it is not above 0 is missing. "
                       "FILE[n]: part n of a FITS file");
+}
+
+Option weight_map_option(LocateOptions& options) {
+  return image_option("weight-map", options.weight_map,
+                      "one over the variance of every pixel, instead of error-map; where it is not "
+                      "above 0 a pixel is missing. FILE[n]: part n of a FITS file");
 }
 
 Option mask_option(LocateOptions& options) {

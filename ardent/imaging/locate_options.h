@@ -19,6 +19,11 @@ enum class NoiseScale { automatic, pixel };
 /// Do sources have one width where the image says so (shared_width.h)?
 enum class SharedWidth { automatic, off };
 
+/// Standard deviations, of a map of inverse variances; 0 where the weight is not above 0.
+struct ErrorsOfWeights : Image {
+  explicit ErrorsOfWeights(Image weights);
+};
+
 struct LocateOptions {
   double sigma_low = 1, sigma_high = 3;
   double sigma_z_low = 2, sigma_z_high = 2;  // of a stack, in planes: 0 < low <= high <= 50
@@ -34,8 +39,9 @@ struct LocateOptions {
   double gain = 0;                                   // 0: photons make no noise of their own
   double read_noise = -1;                            // -1: not known
   std::shared_ptr<const Image> error_map = nullptr;  // standard deviations
-  std::shared_ptr<const Image> mask = nullptr;       // where it is not 0 a pixel is missing
-  Index mask_bits = 0;                               // of the mask that count; 0: all
+  std::shared_ptr<const ErrorsOfWeights> weight_map = nullptr;  // instead
+  std::shared_ptr<const Image> mask = nullptr;  // where it is not 0 a pixel is missing
+  Index mask_bits = 0;                          // of the mask that count; 0: all
   BadPixels bad_pixels = BadPixels::reject;
   double saturation = INFINITY;  // none is
   double profile_error = -1;     // -1: estimated
@@ -48,11 +54,14 @@ struct LocateOptions {
   Index origin = 1;          // number of the first pixel in catalogues; the library's own is 1
 
   bool sweeps() const { return sweep || !lambdas.empty(); }
+  /// Standard deviations of the pixels, null where nobody gave them.
+  const Image* errors() const { return error_map ? error_map.get() : weight_map.get(); }
 };
 
 /// Options that are more than a number or a word: image files, one or several lambdas, 0 or 1.
 Option psf_option(LocateOptions& options);
 Option error_map_option(LocateOptions& options);
+Option weight_map_option(LocateOptions& options);
 Option mask_option(LocateOptions& options);
 Option lambda_option(LocateOptions& options);
 Option origin_option(LocateOptions& options);
@@ -69,8 +78,10 @@ inline void add_noise_options(Schema& schema, LocateOptions& options) {
            "an image whose sky was not taken off",
            at_least(0), "none", -1)
       .needing(unless("gain", {"none"}))
-      .needing(where("error-map", {"none"}));
+      .needing(where("error-map", {"none"}))
+      .needing(where("weight-map", {"none"}));
   schema.add(error_map_option(options));
+  schema.add(weight_map_option(options)).needing(where("error-map", {"none"}));
   schema.add(mask_option(options));
   schema
       .add("mask-bits", options.mask_bits,
@@ -128,7 +139,8 @@ inline Schema schema(LocateOptions& options) {
       .add("noise", options.noise, "noise variance; auto: from second differences of the pixels",
            above(0), "auto")
       .needing(where("read-noise", {"none"}))
-      .needing(where("error-map", {"none"}));
+      .needing(where("error-map", {"none"}))
+      .needing(where("weight-map", {"none"}));
   add_noise_scale(schema, options);
   schema.add("lambda-factor", options.tile.lambda_factor,
              "lambda over the noise variance, where lambda is auto", above(0));

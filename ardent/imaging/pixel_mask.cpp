@@ -24,9 +24,9 @@ bool is_masked(double flags, Index bits) {
 }  // namespace
 
 Index leave_out_masked(Image& image, const LocateOptions& options) {
-  const Image *mask = options.mask.get(), *errors = options.error_map.get();
+  const Image *mask = options.mask.get(), *errors = options.errors();
   if (mask) check_size(image, *mask, "mask");
-  if (errors) check_size(image, *errors, "error map");
+  if (errors) check_size(image, *errors, options.error_map ? "error map" : "weight map");
   Index count = 0;
   for (std::size_t p = 0; p < image.pixels.size(); ++p) {
     const bool masked = mask && is_masked(mask->pixels[p], options.mask_bits);

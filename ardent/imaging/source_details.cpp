@@ -26,9 +26,9 @@ Image searched(Image image, const LocateOptions& options, const LocateResult& fo
 }
 
 PixelNoise final_noise(const Image& seen, const LocateOptions& options, const LocateResult& found) {
-  PixelNoise noise = estimate_noise(
-      minus(seen, found.background), found.background,
-      {found.noise_variance, options.gain, options.read_noise, options.error_map.get()});
+  PixelNoise noise =
+      estimate_noise(minus(seen, found.background), found.background,
+                     {found.noise_variance, options.gain, options.read_noise, options.errors()});
   noise.profile_error = found.profile_error;
   return noise;
 }

@@ -187,9 +187,9 @@ bool SourceSearch::width_noise_is_unchanged(const LocateResult& result) {
 }
 
 PixelNoise SourceSearch::noise_of(const Image& clear) const {
-  PixelNoise noise = estimate_noise(
-      options_.gain > 0 ? without_photons(clear) : clear, background_,
-      {options_.noise, options_.gain, options_.read_noise, options_.error_map.get()});
+  PixelNoise noise =
+      estimate_noise(options_.gain > 0 ? without_photons(clear) : clear, background_,
+                     {options_.noise, options_.gain, options_.read_noise, options_.errors()});
   noise.profile_error = profile_error_;
   return noise;
 }

@@ -54,7 +54,7 @@ class SourceFinder(Reporting, BaseEstimator):
     bad_pixels_ : ndarray of bool of the image's shape
         Pixels that were rejected: too bright or too dark for the ones around them.
     n_masked_ : int
-        Pixels left out by ``mask`` and ``error_map``.
+        Pixels left out by ``mask``, ``error_map`` and ``weight_map``.
     sweep_ : list of dict
         Only where ``lam`` is a sweep: for each value ``lam``, its ``ratio`` to the largest,
         ``bic``, ``chosen`` and the ``sources``.
@@ -79,8 +79,13 @@ class SourceFinder(Reporting, BaseEstimator):
     def _request(self, deviations=None):
         """Options of the core as texts, and those that are images."""
         texts = option_texts(self)
-        error_map = deviations if self.error_map is None else self.error_map
-        given = {"psf": self.psf, "error-map": error_map, "mask": self.mask}
+        told = self.error_map is not None or self.weight_map is not None
+        given = {
+            "psf": self.psf,
+            "error-map": self.error_map if told else deviations,
+            "weight-map": self.weight_map,
+            "mask": self.mask,
+        }
         for name in given:
             del texts[name]
         if self.dictionary != "grid":  # nothing else is random
@@ -94,8 +99,8 @@ class SourceFinder(Reporting, BaseEstimator):
         ----------
         X : array-like, Quantity or NDData of shape (height, width)
             Pixels; NaN where one is missing. What a masked array masks is missing. Of astropy's
-            ``CCDData`` the mask, the uncertainty (unless ``error_map`` is given), the unit and the
-            WCS are taken.
+            ``CCDData`` the mask, the uncertainty (unless ``error_map`` or ``weight_map`` is given),
+            the unit and the WCS are taken.
         y : ignored
 
         Returns

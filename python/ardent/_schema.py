@@ -84,6 +84,11 @@ _WIDER = {
         "Standard deviation of every pixel; with a gain: without the photons of the sources, which "
         "are added. A pixel where it is not above 0 is missing",
     ),
+    "weight_map": (
+        "array-like of the image's shape or None",
+        "One over the variance of every pixel, instead of error_map. A pixel where it is not above 0 "
+        "is missing",
+    ),
     "mask": (
         "array-like of the image's shape or None",
         "Where it is not 0 or False (or has one of the bits of mask_bits), a pixel is missing",

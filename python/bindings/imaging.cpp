@@ -91,6 +91,9 @@ LocateOptions locate_options(const OptionTexts& texts, const OptionImages& image
     if (name == "psf") options.psf = std::make_shared<const PsfImage>(image_of(pixels));
     if (name == "mask") options.mask = std::make_shared<const Image>(image_of(pixels));
     if (name == "error-map") options.error_map = std::make_shared<const Image>(image_of(pixels));
+    if (name == "weight-map") {
+      options.weight_map = std::make_shared<const ErrorsOfWeights>(image_of(pixels));
+    }
   }
   return with_options(options, texts);
 }

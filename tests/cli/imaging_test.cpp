@@ -148,6 +148,14 @@ TEST_F(ImagingCommandTest, MasksErrorMapsAndGainHaveOptions) {
   };
   EXPECT_EQ(json("--gain 1 --read-noise 2")["noise_variance"].get<double>() > 12, true);
   EXPECT_GT(json("--error-map flat.fits[0]")["noise_variance"].get<double>(), 0.9);
+  ASSERT_EQ(ardent("scene -o four.fits --sources 1 --size 40x40 --sigma 1 --noise 0 --background 4")
+                .status,
+            0);
+  EXPECT_NEAR(json("--weight-map four.fits[0]")["noise_variance"].get<double>(), 0.25, 1e-3);
+  EXPECT_THAT(ardent("locate s.npy --error-map flat.fits --weight-map four.fits").err,
+              HasSubstr("--weight-map belongs to --error-map none"));
+  EXPECT_THAT(ardent("locate s.npy --weight-map four.fits --noise 1").err,
+              HasSubstr("--noise belongs to --weight-map none"));
   EXPECT_EQ(json("--mask flat.fits --mask-bits 4")["masked_pixels"].get<int>() < 100, true);
   EXPECT_THAT(ardent("locate s.npy --mask flat.fits").err, HasSubstr("none of the 40 × 40 pixels"));
   EXPECT_THAT(ardent("locate s.npy --read-noise 2").err,

@@ -182,7 +182,7 @@ inline void read_option_values(std::string_view bytes) {
     const std::string value = line.substr(std::min(line.size(), equals + 1));
     for (Schema& each : schemas) {
       // Those name files.
-      if (name == "psf" || name == "error-map" || name == "mask" || !each.find(name)) continue;
+      if (name == "psf" || name == "mask" || name.ends_with("-map") || !each.find(name)) continue;
       try {
         each.set(name, value);
         const std::string text = each.values().at(name);

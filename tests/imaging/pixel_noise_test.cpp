@@ -86,6 +86,25 @@ TEST(PixelMask, LeavesOutWhatHasABitThatCounts) {
   }
 }
 
+TEST(PixelMask, AWeightMapIsAnErrorMapOfInverseVariances) {
+  Image weights = filled(0.25);
+  weights.pixels[1] = 0;
+  weights.pixels[2] = -1;
+  weights.pixels[3] = std::nan("");
+  LocateOptions options;
+  options.weight_map = std::make_shared<const ErrorsOfWeights>(weights);
+  EXPECT_EQ(options.errors()->pixels[0], 2);
+  Image image = filled(1);
+  EXPECT_EQ(leave_out_masked(image, options), 3);
+  options.weight_map = std::make_shared<const ErrorsOfWeights>(blank_image(3, 3));
+  try {
+    leave_out_masked(image, options);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("weight map has 3 × 3 pixels"));
+  }
+}
+
 TEST(PixelMask, NoSourceIsReportedWhereNothingWasSeen) {
   Image image = blank_image(60, 60);
   for (const double x : {12.0, 30.0, 48.0}) {

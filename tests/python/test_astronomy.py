@@ -82,6 +82,8 @@ def test_ccd_data_bring_mask_uncertainty_and_unit(image):
         for name in plain.sources_.dtype.names:
             np.testing.assert_allclose(finder.sources_[name], plain.sources_[name], rtol=1e-9)
         assert finder.unit_ == units.adu
+    weighted = SourceFinder(sigma=1.5, mask=mask, weight_map=1 / deviation**2).fit(ccd)
+    np.testing.assert_allclose(weighted.sources_["flux"], plain.sources_["flux"], rtol=1e-9)
     table = finder.to_table()
     assert isinstance(table, QTable)
     assert table["flux"].unit == units.adu and table["sky"].unit == units.adu

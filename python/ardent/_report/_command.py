@@ -101,7 +101,7 @@ def _report_image(given, options):
     if unknown:
         raise ValueError(f"--{unknown[0]} is no option of a search for sources")
     keywords = {schema[n]["keyword"]: option_value(schema[n], v) for n, v in options.items()}
-    for name in ("psf", "error_map", "mask"):
+    for name in ("psf", "error_map", "weight_map", "mask"):
         if isinstance(keywords.get(name), str):
             keywords[name] = _pixels(keywords[name])
     image = _pixels(given.model)
