@@ -23,7 +23,7 @@ struct DenoiseCommand {
     const Image image = arguments.read(arguments.image, arguments.extension);
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
-      return arguments.search(image, reference, bar.callback());
+      return arguments.search(image, reference, true, bar.callback());
     }();
     warn(found.warnings);
     const Image clean = cleaned(image, found);

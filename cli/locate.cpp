@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/error.h"
@@ -37,13 +38,14 @@ struct LocateCommand {
     if (!reference.empty() && arguments.table.empty()) {
       throw InputError("--reference belongs to the table of a sweep: give --table");
     }
-    const Image image = arguments.read(arguments.image, arguments.extension);
+    Image image = arguments.read(arguments.image, arguments.extension);
     const auto start = std::chrono::steady_clock::now();
     const LocateResult found = [&] {
       ProgressBar bar(common.verbose, ProgressBar::TimeLeft::shown);
       LocateArguments asked = arguments;
       if (ranks()) asked.options.farm = &ranks()->farm();
-      return asked.search(image, reference, bar.callback());
+      return asked.search(image_is_needed() ? image : taken(image), reference, images_are_needed(),
+                          bar.callback());
     }();
     if (!leads()) return;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -74,6 +76,19 @@ struct LocateCommand {
     if (!output.empty()) fmt::print("catalogue written to {}\n", output);
   }
 
+  /// Of sources alone: a large image is in memory once then, and with fewer bytes.
+  bool images_are_needed() const {
+    const auto given = [](const std::string& path) { return !path.empty(); };
+    return details || arguments.stack || given(background_map) || given(residual_map) ||
+           given(rms_map);
+  }
+  bool image_is_needed() const { return images_are_needed() || !overlay_path.empty(); }
+
+  /// The image, whose size alone stays behind.
+  static Image taken(Image& image) {
+    return {image.width, image.height, std::exchange(image.pixels, {}), {}, image.depth};
+  }
+
   /// A catalogue of each image, and nothing else of it.
   void run_many() const {
     if (folder.empty()) {
@@ -96,6 +111,7 @@ struct LocateCommand {
   }
 
   void write_maps(Image image, const LocateResult& found) const {
+    if (!images_are_needed()) return;
     if (!rms_map.empty()) write_image(noise_map(image, arguments.options, found), rms_map);
     if (!residual_map.empty()) write_image(minus(image, cleaned(image, found)), residual_map);
     if (!background_map.empty()) {

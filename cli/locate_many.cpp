@@ -41,7 +41,7 @@ Json located(const LocateArguments& arguments, const ManyImages& many,
              const std::string& image_path, const std::string& catalogue) {
   try {
     const Image image = arguments.read(image_path, arguments.extension);
-    const LocateResult found = arguments.search(image, "", {});
+    const LocateResult found = arguments.search(image, "", many.details, {});
     const auto known = many.details ? source_details(image, arguments.options, found)
                                     : std::vector<SourceDetails>{};
     write_catalogue(found.detections, catalogue,

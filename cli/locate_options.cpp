@@ -76,9 +76,12 @@ Image LocateArguments::read(const std::string& path, const std::string& part) co
   return read_image(path, extension_of(part), stack ? Dimensions::stack : Dimensions::image);
 }
 
-LocateResult LocateArguments::search(const Image& input, const std::string& reference,
+LocateResult LocateArguments::search(Image input, const std::string& reference, bool images_wanted,
                                      const ProgressCallback& progress) const {
-  if (!options.sweeps()) return locate(input, options, progress);
+  if (!options.sweeps()) {
+    return images_wanted ? locate(input, options, progress)
+                         : locate_catalogue(std::move(input), options, progress);
+  }
   Sweep sweep = locate_sweep(input, options, progress);
   if (!table.empty() && leads()) {
     Image clean;

@@ -23,8 +23,9 @@ struct LocateArguments {
   /// InputError for what belongs to a sweep where there is none.
   void check() const;
   /// As the options say; a sweep gives the step that was chosen, and writes its table, with the
-  /// PSNR against `reference` (an empty path: none).
-  LocateResult search(const Image& image, const std::string& reference,
+  /// PSNR against `reference` (an empty path: none). Without images of model and background where
+  /// they are not wanted.
+  LocateResult search(Image image, const std::string& reference, bool images_wanted,
                       const ProgressCallback& progress) const;
 };
 

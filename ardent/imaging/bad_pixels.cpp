@@ -35,6 +35,28 @@ struct Neighbours {
   double dark() const { return values[kLeastKnown - 1]; }
 };
 
+/// What a pixel is judged by beside those around it.
+struct PixelJudge {
+  const PixelNoise& noise;
+  std::size_t place;
+  const double* light;  // of sources; null: none is known
+  double sharpest;
+  BadPixelSide side;
+};
+
+bool is_bad(double value, const Neighbours& around, const PixelJudge& by) {
+  if (!std::isfinite(value) || around.count < kLeastKnown) return false;
+  const double light = by.light ? *by.light : 0;
+  const double sd = std::sqrt(by.noise.at(by.place, by.light ? light : around.median()));
+  const double least = kClear * sd + std::abs(light);
+  const double factor = kNarrower * by.sharpest;
+  if (value > factor * std::max(0.0, around.bright() - 0.5 * sd) + least) return true;
+  const double dark = by.side == BadPixelSide::both_alike
+                          ? factor * std::min(0.0, around.dark() + 0.5 * sd)
+                          : 0.25 * std::max(0.0, around.dark());
+  return value < dark - least;
+}
+
 }  // namespace
 
 double sharpest_ratio(const PsfShape& shape, double sigma, double sigma_z, bool stack) {
@@ -54,33 +76,28 @@ double sharpest_ratio(const PsfShape& shape, double sigma, double sigma_z, bool 
   return most;
 }
 
-std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise& noise,
+std::vector<std::size_t> find_bad_pixels(const Pixels& sky_free, const PixelNoise& noise,
                                          double sharpest, BadPixelSide side, const Image* model) {
-  const auto is_bad = [&](Index x, Index y, Index z) {
-    const std::size_t p = sky_free.place(x, y, z);
-    const double value = sky_free.pixels[p];
-    if (!std::isfinite(value)) return false;
-    const Neighbours around(sky_free, x, y, z);
-    if (around.count < kLeastKnown) return false;
-    const double light = model ? model->pixels[p] : 0;
-    const double sd = std::sqrt(noise.at(p, model ? light : around.median()));
-    const double least = kClear * sd + std::abs(light);
-    if (value > kNarrower * sharpest * std::max(0.0, around.bright() - 0.5 * sd) + least)
-      return true;
-    const double dark = side == BadPixelSide::both_alike
-                            ? kNarrower * sharpest * std::min(0.0, around.dark() + 0.5 * sd)
-                            : 0.25 * std::max(0.0, around.dark());
-    return value < dark - least;
-  };
-  std::vector<std::vector<std::size_t>> rows(sky_free.height * sky_free.depth);
-  parallel_for(std::ssize(rows), [&](Index row) {
-    const Index y = row % sky_free.height + 1, z = row / sky_free.height + 1;
-    for (Index x = 1; x <= sky_free.width; ++x) {
-      if (is_bad(x, y, z)) rows[row].push_back(sky_free.place(x, y, z));
+  constexpr Index kRows = 16;  // at least: two more are looked at
+  const std::vector<Band> all = bands(sky_free, kRows);
+  std::vector<std::vector<std::size_t>> of_band(all.size());
+  parallel_for(std::ssize(all), [&](Index b) {
+    const Box& own = all[b].box;
+    const Box box = with_rows_around(own, sky_free, 1);
+    const Image part = sky_free.cut(box);
+    std::size_t p = all[b].first;
+    for (Index y = own.low; y < own.low + own.height; ++y) {
+      for (Index x = 1; x <= own.width; ++x, ++p) {
+        const double* light = model ? &model->pixels[p] : nullptr;
+        const Neighbours around(part, x, y - box.low + 1, 1);
+        if (is_bad(part.at(x, y - box.low + 1), around, {noise, p, light, sharpest, side})) {
+          of_band[b].push_back(p);
+        }
+      }
     }
   });
   std::vector<std::size_t> bad;
-  for (const auto& row : rows) bad.insert(bad.end(), row.begin(), row.end());
+  for (const auto& some : of_band) bad.insert(bad.end(), some.begin(), some.end());
   return bad;
 }
 

@@ -27,7 +27,7 @@ double sharpest_ratio(const PsfShape& shape, double sigma, double sigma_z = 1, b
 enum class BadPixelSide { sources_are_bright, both_alike };
 
 /// Positions in `pixels`, in order. `model`: the light of the sources that `sky_free` is left of.
-std::vector<std::size_t> find_bad_pixels(const Image& sky_free, const PixelNoise& noise,
+std::vector<std::size_t> find_bad_pixels(const Pixels& sky_free, const PixelNoise& noise,
                                          double sharpest, BadPixelSide side,
                                          const Image* model = nullptr);
 

@@ -20,6 +20,7 @@ LocateResult search_to_convergence(SourceSearch& search) {
   if (shared && !search.sky_is_known()) search.settle_width();
   LocateResult result = search.find_sources();
   for (int pass = 1; pass < kPasses && !search.estimate_again(result); ++pass) {
+    result = {};  // its model's memory
     result = search.find_sources();
   }
   return result;
@@ -29,13 +30,15 @@ double bic(const SourceSearch& search, const LocateResult& found) {
   const PixelNoise& noise = search.noise();
   double chi_square = 0;
   Index known = 0;
-  for (std::size_t p = 0; p < found.model.pixels.size(); ++p) {
-    const double left =
-        search.image().pixels[p] - found.background.pixels[p] - found.model.pixels[p];
-    if (!std::isfinite(left)) continue;
-    chi_square += left * left / noise.at(p, found.model.pixels[p]);
-    ++known;
-  }
+  visit_bands(minus(search.sky_free(), found.model),
+              [&](std::size_t first, std::span<const double> some) {
+                for (std::size_t k = 0; k < some.size(); ++k) {
+                  if (!std::isfinite(some[k])) continue;
+                  const std::size_t p = first + k;
+                  chi_square += some[k] * some[k] / noise.at(p, found.model.pixels[p]);
+                  ++known;
+                }
+              });
   const auto parameters =
       static_cast<double>(search.parameters_each()) * static_cast<double>(found.detections.size());
   return chi_square + parameters * elementary::log(static_cast<double>(known));
@@ -53,7 +56,18 @@ LocateResult locate(const Image& image, const LocateOptions& options,
                     const ProgressCallback& progress) {
   validate(options);
   SourceSearch search(image, options, progress);
-  return search_to_convergence(search);
+  LocateResult found = search_to_convergence(search);
+  found.background = search.searched_background().whole();
+  return found;
+}
+
+LocateResult locate_catalogue(Image image, const LocateOptions& options,
+                              const ProgressCallback& progress) {
+  validate(options);
+  SourceSearch search(std::move(image), options, progress);
+  LocateResult found = search_to_convergence(search);
+  found.model.pixels = {};
+  return found;
 }
 
 Sweep locate_sweep(const Image& image, const LocateOptions& options,
@@ -76,6 +90,7 @@ Sweep locate_sweep(const Image& image, const LocateOptions& options,
   for (const double lambda : lambdas) {
     SweepStep step{lambda, 0, search.find_sources(lambda)};
     step.bic = bic(search, step.found);
+    step.found.background = search.searched_background().whole();
     sweep.steps.push_back(std::move(step));
     if (sweep.steps.back().bic < sweep.steps[sweep.chosen].bic) {
       sweep.chosen = sweep.steps.size() - 1;

@@ -31,11 +31,14 @@ TileDictionary dictionary_of(const LocateOptions& options, const Box& tile) {
 
 }  // namespace
 
-Tiling tiling_of(const Image& image, const LocateOptions& options) {
+Tiling tiling_of(const Pixels& image, const LocateOptions& options) {
   const bool psf = options.psf != nullptr;
-  return {image, options.core, psf ? options.psf->radius() : 3 * options.sigma_high,
+  return {image,
+          options.core,
+          psf ? options.psf->radius() : 3 * options.sigma_high,
           psf ? options.psf->radius_z() : 3 * options.sigma_z_high,
-          [&](const Box& tile) { return dictionary_of(options, tile); }, options.farm};
+          [&](const Box& tile) { return dictionary_of(options, tile); },
+          options.farm};
 }
 
 TileOptions tile_options(const LocateOptions& options) {

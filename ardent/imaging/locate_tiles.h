@@ -6,7 +6,7 @@
 
 namespace ardent {
 
-Tiling tiling_of(const Image& image, const LocateOptions& options);
+Tiling tiling_of(const Pixels& image, const LocateOptions& options);
 TileOptions tile_options(const LocateOptions& options);
 
 }  // namespace ardent

@@ -13,7 +13,7 @@ namespace ardent {
 namespace {
 
 /// The base's typical value; the base itself only where it differs between pixels.
-PixelNoise noise_with(Image base, const Image& image, double gain) {
+PixelNoise noise_with(Image base, const Pixels& image, double gain) {
   PixelNoise noise{typical_variance(base, image), {}, gain};
   const auto [low, high] = std::minmax_element(base.pixels.begin(), base.pixels.end());
   if (*low != *high) noise.base = std::move(base);
@@ -32,12 +32,14 @@ Image read_and_sky(Image background, double gain, double read_noise) {
 }
 
 /// Sources would be fitted to the rounding of bright pixels without end.
-void check_above_rounding(double variance, const Image& image) {
+void check_above_rounding(double variance, const Pixels& image) {
   constexpr double kLeastRatio = 1e-9;  // noise over the largest pixel
   double largest = 0;
-  for (const double pixel : image.pixels) {
-    if (std::isfinite(pixel)) largest = std::max(largest, std::abs(pixel));
-  }
+  visit_bands(image, [&](std::size_t, std::span<const double> some) {
+    for (const double pixel : some) {
+      if (std::isfinite(pixel)) largest = std::max(largest, std::abs(pixel));
+    }
+  });
   if (!(variance > 0) || std::sqrt(variance) >= kLeastRatio * largest) return;
   throw InputError(fmt::format(
       "a noise variance of {:g} is next to nothing for pixels of up to {:g}, a billion times the "
@@ -57,11 +59,13 @@ Image uneven_sky(Image background, double gain, double variance) {
 
 }  // namespace
 
-double typical_variance(const Image& base, const Image& image) {
+double typical_variance(const Image& base, const Pixels& image) {
   std::vector<double> values;
-  for (std::size_t p = 0; p < base.pixels.size(); ++p) {
-    if (std::isfinite(image.pixels[p])) values.push_back(base.pixels[p]);
-  }
+  visit_bands(image, [&](std::size_t first, std::span<const double> some) {
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      if (std::isfinite(some[k])) values.push_back(base.pixels[first + k]);
+    }
+  });
   return values.empty() ? 0 : median(std::move(values));
 }
 
@@ -80,19 +84,20 @@ Image weights_of(const Image& model, const PixelNoise& noise) {
   return weights;
 }
 
-PixelNoise estimate_noise(const Image& sky_free, const Image& background,
+PixelNoise estimate_noise(const Pixels& sky_free, const Pixels& background,
                           const NoiseKnowledge& known) {
   PixelNoise noise;
   if (known.error_map) {
     noise = noise_with(squared(*known.error_map), sky_free, known.gain);
   } else if (known.gain > 0 && known.read_noise >= 0) {
-    noise =
-        noise_with(read_and_sky(background, known.gain, known.read_noise), sky_free, known.gain);
+    noise = noise_with(read_and_sky(background.cut(background.all()), known.gain, known.read_noise),
+                       sky_free, known.gain);
   } else {
     noise.variance = known.variance > 0 ? known.variance : estimate_noise_variance(sky_free);
     noise.gain = known.gain;
     if (known.gain > 0 && noise.variance > 0) {
-      noise = noise_with(uneven_sky(background, known.gain, noise.variance), sky_free, known.gain);
+      noise = noise_with(uneven_sky(background.cut(background.all()), known.gain, noise.variance),
+                         sky_free, known.gain);
     }
   }
   check_above_rounding(noise.variance, sky_free);
@@ -100,7 +105,7 @@ PixelNoise estimate_noise(const Image& sky_free, const Image& background,
   throw InputError(fmt::format(
       "the noise of an image of {} cannot be estimated from it (it is too small, or its pixels are "
       "all alike): give its variance as noise",
-      size_text(sky_free)));
+      size_text(sky_free.empty())));
 }
 
 }  // namespace ardent

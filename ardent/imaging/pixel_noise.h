@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "ardent/imaging/image.h"
+#include "ardent/imaging/pixels.h"
 
 namespace ardent {
 
@@ -34,7 +34,7 @@ struct PixelNoise {
 Image weights_of(const Image& model, const PixelNoise& noise);
 
 /// The median over the pixels that `image` knows; 0 if there are none.
-double typical_variance(const Image& base, const Image& image);
+double typical_variance(const Image& base, const Pixels& image);
 
 /// What is known beforehand; numbers that are 0 or below and images that are null are not.
 struct NoiseKnowledge {
@@ -48,7 +48,7 @@ struct NoiseKnowledge {
 /// what the second differences of `sky_free` show (background.h), and where there is a gain the
 /// photons by which the background differs from its median. InputError where nothing shows the
 /// noise.
-PixelNoise estimate_noise(const Image& sky_free, const Image& background,
+PixelNoise estimate_noise(const Pixels& sky_free, const Pixels& background,
                           const NoiseKnowledge& known);
 
 }  // namespace ardent

@@ -21,7 +21,7 @@ double typical(const std::vector<Pixel>& pixels, double e) {
 
 }  // namespace
 
-double estimate_profile_error(const Image& residual, const Image& model, const PixelNoise& noise) {
+double estimate_profile_error(const Pixels& residual, const Image& model, const PixelNoise& noise) {
   constexpr double kBright = 10;           // standard deviations of the noise
   constexpr std::size_t kLeast = 20;       // pixels
   constexpr double kMedian = 0.45493642;   // of χ² with one degree of freedom
@@ -29,12 +29,15 @@ double estimate_profile_error(const Image& residual, const Image& model, const P
   PixelNoise without_error = noise;
   without_error.profile_error = 0;
   std::vector<Pixel> bright;
-  for (std::size_t p = 0; p < model.pixels.size(); ++p) {
-    const double variance = without_error.at(p, model.pixels[p]);
-    const double square = model.pixels[p] * model.pixels[p] / variance;
-    if (!(square > kBright * kBright) || !std::isfinite(residual.pixels[p])) continue;
-    bright.push_back({residual.pixels[p] * residual.pixels[p] / variance, square});
-  }
+  visit_bands(residual, [&](std::size_t first, std::span<const double> some) {
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      const double light = model.pixels[first + k], left = some[k];
+      const double variance = without_error.at(first + k, light);
+      const double square = light * light / variance;
+      if (!(square > kBright * kBright) || !std::isfinite(left)) continue;
+      bright.push_back({left * left / variance, square});
+    }
+  });
   if (bright.size() < kLeast) return 0;
   const double error = kMedianError / std::sqrt(static_cast<double>(bright.size()));
   if (typical(bright, 0) <= kMedian + 3 * error) return 0;

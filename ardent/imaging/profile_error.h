@@ -13,6 +13,6 @@ namespace ardent {
 
 /// 0 if fewer than 20 pixels are ten times as bright as the noise, or what they leave is no larger
 /// than the noise makes it (by three standard deviations of the median).
-double estimate_profile_error(const Image& residual, const Image& model, const PixelNoise& noise);
+double estimate_profile_error(const Pixels& residual, const Image& model, const PixelNoise& noise);
 
 }  // namespace ardent

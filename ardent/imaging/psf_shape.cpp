@@ -102,6 +102,31 @@ void PsfShape::add(const Source& source, Image& image) const {
   }
 }
 
+void PsfShape::add_to_part(const Source& source, const Image& size, const Box& box,
+                           Image& part) const {
+  const double far_off = reach(source) + 1;
+  if (source.y + far_off < static_cast<double>(box.low) ||
+      source.y - far_off > static_cast<double>(box.low + box.height)) {
+    return;
+  }
+  const Footprint print = footprint(source, size, false);
+  const Box& all = print.box;
+  const Index left = std::max(all.left, box.left), low = std::max(all.low, box.low),
+              near = std::max(all.near, box.near);
+  const Index right = std::min(all.left + all.width, box.left + box.width),
+              high = std::min(all.low + all.height, box.low + box.height),
+              far = std::min(all.near + all.depth, box.near + box.depth);
+  for (Index z = near; z < far; ++z) {
+    for (Index y = low; y < high; ++y) {
+      const Index column = (z - all.near) * all.height + y - all.low;
+      for (Index x = left; x < right; ++x) {
+        part.at(x - box.left + 1, y - box.low + 1, z - box.near + 1) +=
+            source.flux * print.share(x - all.left, column);
+      }
+    }
+  }
+}
+
 double PsfShape::length(const Source& source, const Image& image) const {
   return footprint(source, image, false).share.norm();
 }

@@ -39,6 +39,8 @@ class PsfShape {
   virtual bool has_width() const = 0;
 
   void add(const Source& source, Image& image) const;
+  /// What that adds to a box of an image; `size` is the image's.
+  void add_to_part(const Source& source, const Image& size, const Box& box, Image& part) const;
   /// ‖share‖₂ on an image of this size.
   double length(const Source& source, const Image& image) const;
 };

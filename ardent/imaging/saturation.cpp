@@ -3,34 +3,43 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 namespace ardent {
 namespace {
 
-/// The number of the patch that each pixel belongs to, a pixel around it included; 0: none.
-std::vector<Index> patches(const Image& image) {
-  struct Place {
-    Index x, y, z;
-  };
-  std::vector<Index> patch(image.pixels.size(), 0);
+using Patches = std::unordered_map<std::size_t, Index>;
+
+/// Positions of saturated pixels, in order.
+std::vector<std::size_t> saturated_pixels(const Pixels& image) {
+  std::vector<std::size_t> places;
+  visit_bands(image, [&](std::size_t first, std::span<const double> some) {
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      if (std::isinf(some[k])) places.push_back(first + k);
+    }
+  });
+  return places;
+}
+
+/// The number of the patch that a pixel belongs to, from 1 on, of those that belong to one: the
+/// saturated ones and a pixel around them.
+Patches patches(const Pixels& image, const std::vector<std::size_t>& saturated) {
+  const Image size = image.empty();
+  Patches patch;
   Index count = 0;
-  for (Index z = 1; z <= image.depth; ++z) {
-    for (Index y = 1; y <= image.height; ++y) {
-      for (Index x = 1; x <= image.width; ++x) {
-        // One that borders on an earlier patch already belongs to it.
-        if (!std::isinf(image.at(x, y, z)) || patch[image.place(x, y, z)] != 0) continue;
-        patch[image.place(x, y, z)] = ++count;
-        for (std::vector<Place> open{{x, y, z}}; !open.empty();) {
-          const Place at = open.back();
-          open.pop_back();
-          visit_neighbours(image, at.x, at.y, at.z, [&](Index u, Index v, Index w) {
-            Index& mark = patch[image.place(u, v, w)];
-            if (mark != 0) return;
-            mark = count;
-            if (std::isinf(image.at(u, v, w))) open.push_back({u, v, w});
-          });
-        }
-      }
+  for (const std::size_t start : saturated) {
+    // One that borders on an earlier patch already belongs to it.
+    if (!patch.try_emplace(start, count + 1).second) continue;
+    ++count;
+    for (std::vector<std::size_t> open{start}; !open.empty();) {
+      const auto at = static_cast<Index>(open.back());
+      open.pop_back();
+      visit_neighbours(size, at % size.width + 1, at / size.width % size.height + 1,
+                       at / (size.width * size.height) + 1, [&](Index u, Index v, Index w) {
+                         const std::size_t place = size.place(u, v, w);
+                         if (!patch.try_emplace(place, count).second) return;
+                         if (std::ranges::binary_search(saturated, place)) open.push_back(place);
+                       });
     }
   }
   return patch;
@@ -44,11 +53,11 @@ void mark_saturated(Image& image, double level) {
   }
 }
 
-std::vector<Detection> joined_on_patches(const Image& image, std::vector<Detection> detections) {
-  if (std::ranges::none_of(image.pixels, [](double value) { return std::isinf(value); })) {
-    return detections;
-  }
-  const std::vector<Index> patch = patches(image);
+std::vector<Detection> joined_on_patches(const Pixels& image, std::vector<Detection> detections) {
+  const std::vector<std::size_t> saturated = saturated_pixels(image);
+  if (saturated.empty()) return detections;
+  const Patches patch = patches(image, saturated);
+  const Image size = image.empty();
   std::map<Index, std::vector<Detection>> on;
   std::vector<Detection> result;
   for (Detection& detection : detections) {
@@ -56,12 +65,12 @@ std::vector<Detection> joined_on_patches(const Image& image, std::vector<Detecti
       return std::clamp<Index>(std::lround(at), 1, pixels);
     };
     const Source& at = detection.source;
-    const Index mark = patch[image.place(pixel(at.x, image.width), pixel(at.y, image.height),
-                                         pixel(at.z, image.depth))];
-    if (mark == 0) {
+    const auto mark = patch.find(
+        size.place(pixel(at.x, image.width), pixel(at.y, image.height), pixel(at.z, image.depth)));
+    if (mark == patch.end()) {
       result.push_back(std::move(detection));
     } else {
-      on[mark].push_back(std::move(detection));
+      on[mark->second].push_back(std::move(detection));
     }
   }
   for (auto& [mark, all] : on) {

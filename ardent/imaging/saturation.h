@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "ardent/imaging/pixels.h"
 #include "ardent/imaging/presence.h"
 
 namespace ardent {
@@ -15,6 +16,6 @@ namespace ardent {
 void mark_saturated(Image& image, double level);
 
 /// Detections on one patch (pixels that touch, corners included, and a pixel around) as one.
-std::vector<Detection> joined_on_patches(const Image& image, std::vector<Detection> detections);
+std::vector<Detection> joined_on_patches(const Pixels& image, std::vector<Detection> detections);
 
 }  // namespace ardent

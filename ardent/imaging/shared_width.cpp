@@ -73,13 +73,13 @@ std::optional<double> common_width(std::span<const MeasuredWidth> measured, doub
   return sum / weights;
 }
 
-bool may_share_width(const Image& image, const LocateOptions& options) {
+bool may_share_width(const Pixels& image, const LocateOptions& options) {
   const bool known = options.psf || options.sigma_low == options.sigma_high;
   return options.shared_width == SharedWidth::automatic && !known && options.tile.refine &&
          options.dictionary == DictionaryKind::grid && !image.is_stack();
 }
 
-std::optional<double> shared_width(const Tiling& tiling, const Image& sky_free,
+std::optional<double> shared_width(const Tiling& tiling, const Pixels& sky_free,
                                    const PixelNoise& noise, const TileOptions& tile) {
   if (tiling.count() < kFewestTiles) return std::nullopt;
   std::vector<Index> order(tiling.count());

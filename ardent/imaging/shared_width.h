@@ -21,11 +21,11 @@ namespace ardent {
 std::optional<double> common_width(std::span<const MeasuredWidth> measured, double density);
 
 /// Whether the image and the options leave it open: not of stacks, nor where the width is known.
-bool may_share_width(const Image& image, const LocateOptions& options);
+bool may_share_width(const Pixels& image, const LocateOptions& options);
 
 /// The shared width of an image without its background; `tiling` and `tile` are those of all
 /// widths. Nothing where tiles are few: all of them would be the sample.
-std::optional<double> shared_width(const Tiling& tiling, const Image& sky_free,
+std::optional<double> shared_width(const Tiling& tiling, const Pixels& sky_free,
                                    const PixelNoise& noise, const TileOptions& tile);
 
 }  // namespace ardent

@@ -39,42 +39,44 @@ const Image& checked(const Image& image, const LocateOptions& options) {
 
 }  // namespace
 
-SourceSearch::SourceSearch(const Image& image, const LocateOptions& options,
+SourceSearch::SourceSearch(Image image, const LocateOptions& options,
                            const ProgressCallback& progress)
-    : image_(image),
-      given_(options),
+    : given_(options),
       options_(options),
       progress_(progress),
       tiling_(tiling_of(checked(image, options), options)),
       tile_(tile_options(options)) {
-  masked_ = leave_out_masked(image_, options);
-  checked(image_, options);
-  mark_saturated(image_, options.saturation);
+  masked_ = leave_out_masked(image, options);
+  checked(image, options);
+  mark_saturated(image, options.saturation);
+  image_ = StoredImage(std::move(image));
 }
 
 void SourceSearch::estimate_sky() {
-  background_ = estimate_background(image_, options_.background, options_.background_cell);
+  const Pixels image = image_.pixels();
+  background_ = estimate_background(image, options_.background, options_.background_cell);
   profile_error_ = std::max(0.0, options_.profile_error);
   // A narrower image is mostly rim, whose pixels have few neighbours to be judged by.
-  if (options_.bad_pixels == BadPixels::keep || std::min(image_.width, image_.height) <= 4) return;
+  if (options_.bad_pixels == BadPixels::keep || std::min(image.width, image.height) <= 4) return;
   const PsfImage* psf = options_.psf.get();
   sharpest_ = sharpest_ratio(*tile_.fit.shape, psf ? psf->sigma() : options_.sigma_low,
-                             psf ? psf->sigma_z() : options_.sigma_z_low, image_.is_stack());
-  const Image clear = sky_free();
+                             psf ? psf->sigma_z() : options_.sigma_z_low, image.is_stack());
+  const Pixels clear = sky_free();
   noise_ = noise_of(clear);
   reject_sharp(clear, nullptr);
 }
 
 bool SourceSearch::settle_width() {
-  if (!may_share_width(image_, given_)) return false;
-  const Image clear = sky_free();
+  const Pixels image = image_.pixels();
+  if (!may_share_width(image, given_)) return false;
+  const Pixels clear = sky_free();
   noise_ = noise_of(clear);
   const auto shared =
-      shared_width(tiling_of(image_, given_), clear, noise_, with_saturation(tile_options(given_)));
+      shared_width(tiling_of(image, given_), clear, noise_, with_saturation(tile_options(given_)));
   if (!shared && options_.sigma_low == given_.sigma_low) return false;
   options_.sigma_low = shared.value_or(given_.sigma_low);
   options_.sigma_high = shared.value_or(given_.sigma_high);
-  tiling_ = tiling_of(image_, options_);
+  tiling_ = tiling_of(image, options_);
   tile_ = tile_options(options_);
   return shared.has_value();
 }
@@ -84,7 +86,7 @@ void SourceSearch::settle_background() {
   TileOptions tile = tile_;
   tile.only_code = true;
   for (int round = 0; round < kSkyRounds; ++round) {
-    const Image before = background_;
+    const Background before = background_;
     const LocateResult coded = find_sources(tile, "sky: tiles");
     background_ = background_of(coded.model);
     if (largest_change(background_, before) <= kSkyTolerance * std::sqrt(coded.noise_variance)) {
@@ -103,8 +105,8 @@ LocateResult SourceSearch::find_sources(double lambda) {
 }
 
 bool SourceSearch::estimate_again(const LocateResult& result) {
-  Image background = background_of(result.model);
-  const Image left = minus(minus(image_, background), result.model);
+  Background background = background_of(result.model);
+  const Pixels left = minus(minus(image_.pixels(), background), result.model);
   double error = profile_error_;
   if (options_.profile_error < 0) {
     error = estimate_profile_error(left, result.model, noise_);
@@ -112,9 +114,9 @@ bool SourceSearch::estimate_again(const LocateResult& result) {
   const bool unchanged =
       largest_change(background, background_) <= kSkyTolerance * std::sqrt(result.noise_variance) &&
       std::abs(error - profile_error_) <= std::max(0.01, kErrorTolerance * error);
-  background_ = std::move(background);
   profile_error_ = noise_.profile_error = error;
   const bool rejected = sharpest_ > 0 && reject_sharp(left, &result.model);
+  background_ = std::move(background);
   const bool same_scatter = width_noise_is_unchanged(result);
   return unchanged && !rejected && same_scatter && noise_is_unchanged(result);
 }
@@ -122,40 +124,38 @@ bool SourceSearch::estimate_again(const LocateResult& result) {
 /// What the image less the light of its sources shows. Sources found on a constant under an uneven
 /// sky have taken up part of it: the first map is that of the image itself, and as it follows the
 /// sky, it is never asked again whether there is to be one.
-Image SourceSearch::background_of(const Image& light) {
-  const Image left = minus(image_, light);
+Background SourceSearch::background_of(const Image& light) {
+  const Pixels image = image_.pixels(), left = minus(image, light);
   const bool changes =
       options_.background == BackgroundKind::automatic && is_uneven(left, options_.background_cell);
   if (changes) options_.background = BackgroundKind::map;
-  return estimate_background(changes ? image_ : left, options_.background,
-                             options_.background_cell);
+  return estimate_background(changes ? image : left, options_.background, options_.background_cell);
 }
 
 /// Where the background is a map, its highest place makes the least of this.
 TileOptions SourceSearch::with_saturation(TileOptions tile) const {
-  tile.saturation = std::isfinite(options_.saturation)
-                        ? options_.saturation - *std::max_element(background_.pixels.begin(),
-                                                                  background_.pixels.end())
-                        : 0;
+  tile.saturation =
+      std::isfinite(options_.saturation) ? options_.saturation - background_.highest() : 0;
   return tile;
 }
 
 LocateResult SourceSearch::find_sources(const TileOptions& tile, const std::string& task) {
-  const Image clear = sky_free();
+  const Pixels clear = sky_free();
   noise_ = noise_of(clear);
   noise_.widths = width_noise_;
+  searched_background_ = background_;
   LocateResult result;
-  result.background = background_;
   result.noise_variance = noise_.variance;
   result.profile_error = profile_error_;
   result.width_noise = width_noise_;
   result.masked_pixels = masked_;
   result.bad_pixels = bad_;
   if (options_.psf) result.warnings = sky_warnings(options_.psf->sky());
-  result.model = blank_like(image_);
+  result.model = blank_like(clear.empty());
   result.tiles = tiling_.count();
   result.detections = joined_on_patches(
-      image_, tiling_.run(clear, noise_, with_saturation(tile), result.model, progress_of(task)));
+      image_.pixels(),
+      tiling_.run(clear, noise_, with_saturation(tile), result.model, progress_of(task)));
   return result;
 }
 
@@ -175,7 +175,9 @@ bool SourceSearch::width_noise_is_unchanged(const LocateResult& result) {
     widths.sigma_low = widths.sigma_high = options_.psf->sigma();
     widths.sigma_z_low = widths.sigma_z_high = options_.psf->sigma_z();
   }
-  const auto [left, sure] = without_sure(sky_free(), result, *widths.shape);
+  const Pixels sure = sure_light(result, *widths.shape), clear = sky_free();
+  const Pixels left{clear.width, clear.height, clear.depth,
+                    [&](const Box& box) { return minus(clear.cut(box), sure.cut(box)); }};
   const auto before = std::exchange(width_noise_, measure_width_noise(left, sure, noise_, widths));
   const auto largest = std::max(before.size(), width_noise_.size());
   for (std::size_t k = 0; k < largest; ++k) {
@@ -186,30 +188,36 @@ bool SourceSearch::width_noise_is_unchanged(const LocateResult& result) {
   return true;
 }
 
-PixelNoise SourceSearch::noise_of(const Image& clear) const {
-  PixelNoise noise =
-      estimate_noise(options_.gain > 0 ? without_photons(clear) : clear, background_,
-                     {options_.noise, options_.gain, options_.read_noise, options_.errors()});
+PixelNoise SourceSearch::noise_of(const Pixels& clear) const {
+  PixelNoise noise = estimate_noise(
+      options_.gain > 0 ? without_photons(clear) : clear, background_.pixels(),
+      {options_.noise, options_.gain, options_.read_noise, options_.errors()});
   noise.profile_error = profile_error_;
   return noise;
 }
 
 /// Without the pixels to whose noise the sources found so far add: it is that of the sky alone
 /// which is estimated.
-Image SourceSearch::without_photons(Image clear) const {
+Pixels SourceSearch::without_photons(const Pixels& clear) const {
   constexpr double kFew = 0.05;  // of the noise's variance
-  for (std::size_t p = 0; p < light_.pixels.size(); ++p) {
-    if (light_.pixels[p] > kFew * options_.gain * noise_.variance) clear.pixels[p] = std::nan("");
-  }
-  return clear;
+  if (light_.pixels.empty()) return clear;
+  const double most = kFew * options_.gain * noise_.variance;
+  return {clear.width, clear.height, clear.depth, [this, clear, most](const Box& box) {
+            Image part = clear.cut(box);
+            const Image light = ardent::cut(light_, box);
+            for (std::size_t p = 0; p < part.pixels.size(); ++p) {
+              if (light.pixels[p] > most) part.pixels[p] = std::nan("");
+            }
+            return part;
+          }};
 }
 
 /// Leaves out pixels that no source explains; were there any? `model`: what `clear` is left of.
-bool SourceSearch::reject_sharp(const Image& clear, const Image* model) {
+bool SourceSearch::reject_sharp(const Pixels& clear, const Image* model) {
   const auto side = model || !options_.tile.nonnegative ? BadPixelSide::both_alike
                                                         : BadPixelSide::sources_are_bright;
   const auto found = find_bad_pixels(clear, noise_, sharpest_, side, model);
-  for (const std::size_t p : found) image_.pixels[p] = std::nan("");
+  for (const std::size_t p : found) image_.set(p, std::nan(""));
   bad_.insert(bad_.end(), found.begin(), found.end());
   std::sort(bad_.begin(), bad_.end());
   return !found.empty();

@@ -15,13 +15,16 @@
 #include "ardent/base/progress.h"
 #include "ardent/imaging/locate_options.h"
 #include "ardent/imaging/pixel_noise.h"
+#include "ardent/imaging/pixels.h"
 #include "ardent/imaging/tiling.h"
 
 namespace ardent {
 
 class SourceSearch {
  public:
-  SourceSearch(const Image& image, const LocateOptions& options, const ProgressCallback& progress);
+  SourceSearch(Image image, const LocateOptions& options, const ProgressCallback& progress);
+  SourceSearch(const SourceSearch&) = delete;
+  SourceSearch& operator=(const SourceSearch&) = delete;
 
   /// Background, noise and bad pixels of an image whose sources are not known.
   void estimate_sky();
@@ -30,7 +33,7 @@ class SourceSearch {
   /// Under many sources that background is too high: it is estimated again from what their codes
   /// leave, which needs no fit.
   void settle_background();
-  /// Code, refine and judge, tile by tile (tile.h).
+  /// Code, refine and judge, tile by tile (tile.h). The result has no image of the background.
   LocateResult find_sources();
   LocateResult find_sources(double lambda);
   /// Background, profile error, bad pixels and the noise of each width from what the sources leave;
@@ -41,31 +44,34 @@ class SourceSearch {
     return options_.background == BackgroundKind::none || !options_.tile.refine;
   }
   double largest_lambda() const { return tiling_.largest_lambda(sky_free()); }
-  const Image& image() const { return image_; }
+  /// The image without its background.
+  Pixels sky_free() const { return minus(image_.pixels(), background_); }
+  const Background& searched_background() const {
+    return searched_background_;
+  }                                                   // of the last pass
   const PixelNoise& noise() const { return noise_; }  // of the last pass
   Index parameters_each() const {
-    return std::ssize(fitted_parameters(tile_.fit, image_.is_stack()));
+    return std::ssize(fitted_parameters(tile_.fit, image_.pixels().is_stack()));
   }
 
  private:
-  Image sky_free() const { return minus(image_, background_); }
-  Image background_of(const Image& light);
+  Background background_of(const Image& light);
   TileOptions with_saturation(TileOptions tile) const;
   LocateResult find_sources(const TileOptions& tile, const std::string& task);
   bool noise_is_unchanged(const LocateResult& result);
   bool width_noise_is_unchanged(const LocateResult& result);
-  PixelNoise noise_of(const Image& clear) const;
-  Image without_photons(Image clear) const;
-  bool reject_sharp(const Image& clear, const Image* model);
+  PixelNoise noise_of(const Pixels& clear) const;
+  Pixels without_photons(const Pixels& clear) const;
+  bool reject_sharp(const Pixels& clear, const Image* model);
   ProgressCallback progress_of(const std::string& task) const;
 
-  Image image_;
+  StoredImage image_;
   const LocateOptions& given_;
   LocateOptions options_;  // with the shared width, and a map where the sky is uneven
   const ProgressCallback& progress_;
   Tiling tiling_;
   TileOptions tile_;
-  Image background_;
+  Background background_, searched_background_;
   PixelNoise noise_;
   Image light_;  // of the sources found so far, where there is a gain
   double profile_error_ = 0;

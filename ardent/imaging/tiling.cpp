@@ -115,7 +115,7 @@ void put_core(const Image& part, const TileSpan& x, const TileSpan& y, const Til
 
 }  // namespace
 
-Tiling::Tiling(const Image& image, Index core, double reach, double reach_z,
+Tiling::Tiling(const Pixels& image, Index core, double reach, double reach_z,
                const MakeTileDictionary& make, TaskFarm* farm)
     : width_(image.width), height_(image.height), depth_(image.depth), farm_(farm) {
   const Index whole = image.is_stack() ? 0 : kWhole;
@@ -144,7 +144,7 @@ PixelNoise Tiling::noise_in(const PixelNoise& noise, const Image& pixels, const 
   return part;
 }
 
-std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& noise,
+std::vector<Detection> Tiling::run(const Pixels& sky_free, const PixelNoise& noise,
                                    const TileOptions& options, Image& model,
                                    const ProgressCallback& progress) {
   std::vector<std::vector<Found>> found(count());
@@ -152,7 +152,7 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
   Index done = 0, sources = 0;
   const auto search = [&](Index t) {
     const Box box = box_of(t);
-    const Image tile = cut(sky_free, box);
+    const Image tile = sky_free.cut(box);
     if (known_pixels(tile) == 0) return TileResult{};
     return locate_in_tile(tile, noise_in(noise, tile, box), dictionary_, options, codes_[t]);
   };
@@ -203,13 +203,13 @@ std::vector<Detection> Tiling::run(const Image& sky_free, const PixelNoise& nois
   return detections;
 }
 
-std::vector<MeasuredWidth> Tiling::measure_widths(const Image& sky_free, const PixelNoise& noise,
+std::vector<MeasuredWidth> Tiling::measure_widths(const Pixels& sky_free, const PixelNoise& noise,
                                                   const TileOptions& options,
                                                   std::span<const Index> tiles) const {
   std::vector<std::vector<MeasuredWidth>> of_tile(tiles.size());
   parallel_for(std::ssize(tiles), [&](Index k) {
     const Box box = box_of(tiles[k]);
-    const Image tile = cut(sky_free, box);
+    const Image tile = sky_free.cut(box);
     if (known_pixels(tile) == 0) return;
     const Spans at = spans_of(tiles[k]);
     for (MeasuredWidth one :
@@ -228,10 +228,10 @@ std::vector<MeasuredWidth> Tiling::measure_widths(const Image& sky_free, const P
   return all;
 }
 
-double Tiling::largest_lambda(const Image& sky_free) const {
+double Tiling::largest_lambda(const Pixels& sky_free) const {
   double largest = 0;
   for (Index t = 0; t < count(); ++t) {
-    largest = std::max(largest, largest_lambda_of(cut(sky_free, box_of(t)), dictionary_));
+    largest = std::max(largest, largest_lambda_of(sky_free.cut(box_of(t)), dictionary_));
   }
   return largest;
 }

@@ -31,7 +31,7 @@ class Tiling {
   /// `core`: pixels of a tile's core along each axis; `reach`: pixels around it from which light
   /// comes, and `reach_z` planes. The dictionary is made here and serves every run. `farm`:
   /// processes that the tiles of a run are dealt out to; null: none.
-  Tiling(const Image& image, Index core, double reach, double reach_z,
+  Tiling(const Pixels& image, Index core, double reach, double reach_z,
          const MakeTileDictionary& make, TaskFarm* farm = nullptr);
 
   Index count() const { return std::ssize(x_) * std::ssize(y_) * std::ssize(z_); }
@@ -39,17 +39,17 @@ class Tiling {
   /// Sources of the image without its background, the brightest first; fills `model`. Those that
   /// lie beyond the border are in the model, not in the list. Tiles start from the codes of the run
   /// before.
-  std::vector<Detection> run(const Image& sky_free, const PixelNoise& noise,
+  std::vector<Detection> run(const Pixels& sky_free, const PixelNoise& noise,
                              const TileOptions& options, Image& model,
                              const ProgressCallback& progress);
 
   /// Widths of sources in the cores of some of the tiles.
-  std::vector<MeasuredWidth> measure_widths(const Image& sky_free, const PixelNoise& noise,
+  std::vector<MeasuredWidth> measure_widths(const Pixels& sky_free, const PixelNoise& noise,
                                             const TileOptions& options,
                                             std::span<const Index> tiles) const;
 
   /// The smallest λ at which nothing is found.
-  double largest_lambda(const Image& sky_free) const;
+  double largest_lambda(const Pixels& sky_free) const;
 
  private:
   /// A tile's share of each axis.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ardent/base/elementary.h"
+#include "ardent/base/parallel.h"
 #include "ardent/imaging/cells.h"
 #include "ardent/imaging/median.h"
 
@@ -18,14 +19,14 @@ constexpr double kUnevenFrom = 4;   // standard deviations
 constexpr double kKnownPart = 0.5;  // of the pixels of a part
 
 /// Levels of the parts of a cell that are known.
-std::vector<double> part_levels(const Image& sky, const Box& cell) {
+std::vector<double> part_levels(const Pixels& sky, const Box& cell) {
   const auto parts = [](Index pixels) {
     return std::clamp<Index>(pixels / kLeastSide, 1, kMostParts);
   };
   const Cells cut_in(cell, parts(cell.width), parts(cell.height), parts(cell.depth));
   std::vector<double> levels;
   for (Index n = 0; n < cut_in.count(); ++n) {
-    const Image part = cut(sky, cut_in.at(n));
+    const Image part = sky.cut(cut_in.at(n));
     const auto known = static_cast<double>(known_pixels(part));
     if (known < kKnownPart * static_cast<double>(part.size())) continue;
     levels.push_back(clipped_median(part.pixels));
@@ -41,12 +42,13 @@ double normal_value(double f, double a, double b) {
 
 }  // namespace
 
-bool is_uneven(const Image& sky, Index cell) {
-  const Cells cells = Cells::of_size(sky, cell);
+bool is_uneven(const Pixels& sky, Index cell) {
+  const Cells cells = Cells::of_size(sky.empty(), cell);
+  std::vector<std::vector<double>> parts_of(cells.count());
+  parallel_for(cells.count(), [&](Index n) { parts_of[n] = part_levels(sky, cells.at(n)); });
   double all = 0, sum = 0, within = 0;
   std::vector<std::pair<double, double>> levels;  // of a cell, and the number of its parts
-  for (Index n = 0; n < cells.count(); ++n) {
-    const std::vector<double> parts = part_levels(sky, cells.at(n));
+  for (const std::vector<double>& parts : parts_of) {
     if (parts.empty()) continue;
     const auto count = static_cast<double>(parts.size());
     double level = 0;

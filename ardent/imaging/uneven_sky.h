@@ -12,11 +12,11 @@
 // Hilferty's cube root makes of it): once in 30,000 even skies.
 #pragma once
 
-#include "ardent/imaging/image.h"
+#include "ardent/imaging/pixels.h"
 
 namespace ardent {
 
 /// `sky`: an image without what is known of its sources. Of a single cell: no.
-bool is_uneven(const Image& sky, Index cell);
+bool is_uneven(const Pixels& sky, Index cell);
 
 }  // namespace ardent

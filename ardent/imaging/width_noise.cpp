@@ -10,13 +10,14 @@
 namespace ardent {
 namespace {
 
-constexpr double kSureSignal = 6;      // flux over standard deviation
-constexpr double kLit = 1;             // standard deviations: pixels of sure sources
-constexpr double kWidthStep = 1.45;    // from one measured width to the next, at most
-constexpr double kKernelReach = 3;     // in units of σ
-constexpr double kKnownLight = 0.5;    // of a source's light² that falls on known pixels
-constexpr double kFewestPlaces = 20;   // independent places
-constexpr double kScatterFrom = 3;     // standard deviations of the ratio
+constexpr double kSureSignal = 6;     // flux over standard deviation
+constexpr double kLit = 1;            // standard deviations: pixels of sure sources
+constexpr double kWidthStep = 1.45;   // from one measured width to the next, at most
+constexpr double kKernelReach = 3;    // in units of σ
+constexpr double kKnownLight = 0.5;   // of a source's light² that falls on known pixels
+constexpr double kFewestPlaces = 20;  // independent places
+constexpr double kScatterFrom = 3;    // standard deviations of the ratio
+constexpr Index kMostPlaces = Index{1} << 22;
 constexpr double kSpreadError = 1.85;  // times 1/√places: the standard deviation of `side_spread`
 constexpr double kInner = 0.308537539;  // of a normal distribution lies below −½,
 constexpr double kOuter = 0.066807201;  // and below −1½ standard deviations
@@ -40,7 +41,8 @@ struct Kernel {
   double length2 = 0;  // Σ share²
   double places = 1;   // pixels for one that is independent of the others
 
-  Kernel(double sigma, double sigma_z, bool stack, const PsfShape& shape) {
+  Kernel(double sigma, double sigma_z, const Pixels& image, const PsfShape& shape) {
+    const bool stack = image.is_stack();
     const auto whole = [](double value) { return static_cast<Index>(std::ceil(value)); };
     const auto spacing = [](double value) {
       return std::max<Index>(1, static_cast<Index>(std::floor(value)));
@@ -55,7 +57,14 @@ struct Kernel {
     for (const double value : share.pixels) length2 += value * value;
     const double side = 4 * std::numbers::pi;
     places = side * sigma * sigma * (stack ? std::sqrt(side) * sigma_z : 1);
+    const auto many = [&] { return across(image) * up(image) * deep(image) > kMostPlaces; };
+    while (many() && step < std::max(image.width, image.height)) ++step;
   }
+
+  // Places of the lattice along each axis.
+  Index across(const Pixels& image) const { return (image.width - 1) / step + 1; }
+  Index up(const Pixels& image) const { return (image.height - 1) / step + 1; }
+  Index deep(const Pixels& image) const { return (image.depth - 1) / step_z + 1; }
 };
 
 /// r of a source at a place; NaN where too much of it falls on unknown pixels.
@@ -83,20 +92,76 @@ double response(const Image& left, const Image& weights, const Kernel& kernel, I
   return known < kKnownLight * kernel.length2 ? std::nan("") : product / std::sqrt(weight);
 }
 
-/// The known ones over the lattice, in ascending order.
-std::vector<double> responses(const Image& left, const Image& weights, const Kernel& kernel) {
-  const auto count = [](Index pixels, Index step) { return (pixels - 1) / step + 1; };
-  const Index rows = count(left.height, kernel.step), planes = count(left.depth, kernel.step_z);
-  std::vector<std::vector<double>> of_row(rows * planes);
-  parallel_for(rows * planes, [&](Index row) {
-    const Index y = row % rows * kernel.step + 1, z = row / rows * kernel.step_z + 1;
-    for (Index x = 1; x <= left.width; x += kernel.step) {
-      const double one = response(left, weights, kernel, x, y, z);
-      if (!std::isnan(one)) of_row[row].push_back(one);
+/// 1/V in a box, and 0 where nothing is known or a sure source shines.
+Image weights_in(const Box& box, const Image& left, const Pixels& sure, const PixelNoise& noise) {
+  Image weights = sure.cut(box);
+  const Image size = sure.empty();
+  std::size_t q = 0;
+  for (Index z = box.near; z < box.near + box.depth; ++z) {
+    for (Index y = box.low; y < box.low + box.height; ++y) {
+      std::size_t p = size.place(box.left, y, z);
+      for (Index x = 0; x < box.width; ++x, ++p, ++q) {
+        const double light = weights.pixels[q];
+        const bool counts =
+            std::isfinite(left.pixels[q]) && std::abs(light) <= kLit * std::sqrt(noise.base_at(p));
+        weights.pixels[q] = counts ? 1 / noise.at(p, light) : 0;
+      }
     }
-  });
+  }
+  return weights;
+}
+
+/// Some rows of the lattice in one plane of it: those from `first` on.
+struct LatticeRows {
+  Index first, count, z;
+};
+std::vector<LatticeRows> lattice_rows(const Pixels& image, const Kernel& kernel) {
+  constexpr Index kPixels = Index{1} << 14;
+  // With the rows around them that their sources reach, up to twice as many pixels.
+  const Index high = std::max(kPixels / (image.width * (2 * kernel.reach_z + 1)), 2 * kernel.reach);
+  const Index rows = std::max<Index>(1, high / kernel.step);
+  std::vector<LatticeRows> all;
+  for (Index k = 0; k < kernel.deep(image); ++k) {
+    for (Index j = 0; j < kernel.up(image); j += rows) {
+      all.push_back({j, std::min(rows, kernel.up(image) - j), k * kernel.step_z + 1});
+    }
+  }
+  return all;
+}
+
+/// The known ones in some rows of the lattice.
+std::vector<double> responses_in(const LatticeRows& rows, const Pixels& left, const Pixels& sure,
+                                 const PixelNoise& noise, const Kernel& kernel) {
+  Box box = left.all();
+  const auto limit = [](Index& begin, Index& size, Index low, Index high) {
+    const Index end = std::min(size, high);
+    begin = std::max<Index>(1, low);
+    size = end - begin + 1;
+  };
+  const Index low = rows.first * kernel.step + 1, high = low + (rows.count - 1) * kernel.step;
+  limit(box.low, box.height, low - kernel.reach, high + kernel.reach);
+  limit(box.near, box.depth, rows.z - kernel.reach_z, rows.z + kernel.reach_z);
+  const Image part = left.cut(box);
+  const Image weights = weights_in(box, part, sure, noise);
+  std::vector<double> known;
+  for (Index y = low; y <= high; y += kernel.step) {
+    for (Index x = 1; x <= left.width; x += kernel.step) {
+      const double one = response(part, weights, kernel, x, y - box.low + 1, rows.z - box.near + 1);
+      if (!std::isnan(one)) known.push_back(one);
+    }
+  }
+  return known;
+}
+
+/// The known ones over the lattice, in ascending order.
+std::vector<double> responses(const Pixels& left, const Pixels& sure, const PixelNoise& noise,
+                              const Kernel& kernel) {
+  const std::vector<LatticeRows> rows = lattice_rows(left, kernel);
+  std::vector<std::vector<double>> of_rows(rows.size());
+  parallel_for(std::ssize(rows),
+               [&](Index k) { of_rows[k] = responses_in(rows[k], left, sure, noise, kernel); });
   std::vector<double> all;
-  for (const auto& some : of_row) all.insert(all.end(), some.begin(), some.end());
+  for (const auto& some : of_rows) all.insert(all.end(), some.begin(), some.end());
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -116,18 +181,6 @@ double side_spread(const std::vector<double>& ascending) {
   return std::min(dark, bright);
 }
 
-/// 1/V, and 0 where nothing is known or a sure source shines.
-Image weights_between(const Image& left, const Image& sure, const PixelNoise& noise) {
-  Image weights = left;
-  for (std::size_t p = 0; p < weights.pixels.size(); ++p) {
-    const double variance = noise.at(p, sure.pixels[p]);
-    const bool counts = std::isfinite(left.pixels[p]) &&
-                        std::abs(sure.pixels[p]) <= kLit * std::sqrt(noise.base_at(p));
-    weights.pixels[p] = counts ? 1 / variance : 0;
-  }
-  return weights;
-}
-
 /// Where a value lies between the ascending ones of a list: the lower one and the fraction of the
 /// way.
 struct WidthPlace {
@@ -144,21 +197,21 @@ WidthPlace width_place(const std::vector<double>& ascending, double value) {
 
 }  // namespace
 
-std::vector<WidthNoise> measure_width_noise(const Image& left, const Image& sure,
+std::vector<WidthNoise> measure_width_noise(const Pixels& left, const Pixels& sure,
                                             const PixelNoise& noise, const PsfFitOptions& options) {
   const bool stack = left.is_stack();
-  const Image weights = weights_between(left, sure, noise);
   std::vector<WidthNoise> all;
   bool significant = false;
   const std::vector<double> along =
       stack ? widths_between(options.sigma_z_low, options.sigma_z_high) : std::vector<double>{0};
   for (const double sigma : widths_between(options.sigma_low, options.sigma_high)) {
     for (const double sigma_z : along) {
-      const Kernel kernel(sigma, sigma_z, stack, *options.shape);
-      const std::vector<double> values = responses(left, weights, kernel);
-      const double pixels = static_cast<double>(values.size() * kernel.step * kernel.step) *
-                            static_cast<double>(kernel.step_z);
-      const double independent = pixels / kernel.places;
+      const Kernel kernel(sigma, sigma_z, left, *options.shape);
+      const std::vector<double> values = responses(left, sure, noise, kernel);
+      const auto known = static_cast<double>(values.size());
+      const double pixels =
+          static_cast<double>(values.size() * kernel.step * kernel.step * kernel.step_z);
+      const double independent = std::min(known, pixels / kernel.places);
       if (independent < kFewestPlaces) {  // as the next narrower one
         all.push_back({sigma, sigma_z, all.empty() ? 1 : all.back().ratio});
         continue;
@@ -193,17 +246,22 @@ double variance_ratio(const std::vector<WidthNoise>& widths, const Source& sourc
   return one * one;
 }
 
-SureLeft without_sure(const Image& sky_free, const LocateResult& found, const PsfShape& shape) {
-  Image sure = found.model;
+Pixels sure_light(const LocateResult& found, const PsfShape& shape) {
+  std::vector<Source> unsure;
   for (const Detection& detection : found.detections) {
     if (std::abs(detection.snr) >= kSureSignal) continue;
     for (Source source : detection.joined) {
       source.flux = -source.flux;
-      shape.add(source, sure);
+      unsure.push_back(source);
     }
   }
-  Image left = minus(sky_free, sure);
-  return {std::move(left), std::move(sure)};
+  const Image& model = found.model;
+  return {model.width, model.height, model.depth,
+          [&model, &shape, unsure = std::move(unsure)](const Box& box) {
+            Image part = cut(model, box);
+            for (const Source& source : unsure) shape.add_to_part(source, model, box, part);
+            return part;
+          }};
 }
 
 }  // namespace ardent

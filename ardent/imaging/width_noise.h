@@ -16,6 +16,8 @@
 //     back, and pixels with light of the sure ones do not count
 //   - of few places it is uncertain: unless it exceeds 1 by three standard deviations at some
 //     width, it is 1 exactly at all of them.
+// The lattice has a place every σ; of images with more than four million of them it is coarser,
+// since so many say all that is to be known.
 #pragma once
 
 #include <vector>
@@ -27,17 +29,14 @@ namespace ardent {
 
 /// `left`: the image without its background and the sure sources; `sure`: their light. Widths are
 /// those of `options`, the narrowest first; empty: pixels are independent.
-std::vector<WidthNoise> measure_width_noise(const Image& left, const Image& sure,
+std::vector<WidthNoise> measure_width_noise(const Pixels& left, const Pixels& sure,
                                             const PixelNoise& noise, const PsfFitOptions& options);
 
 /// The variance of what is measured of a source over that for independent pixels: between widths by
 /// linear interpolation of the ratio.
 double variance_ratio(const std::vector<WidthNoise>& widths, const Source& source);
 
-/// What is left where only the sources of a result are taken off that are sure, and their light.
-struct SureLeft {
-  Image left, sure;
-};
-SureLeft without_sure(const Image& sky_free, const LocateResult& found, const PsfShape& shape);
+/// The light of the sources of a result that are sure; both must outlive it.
+Pixels sure_light(const LocateResult& found, const PsfShape& shape);
 
 }  // namespace ardent

@@ -14,7 +14,7 @@ namespace {
 TEST(Background, ConstantIsFoundUnderSources) {
   const Scene scene = make_scene(
       {.sources = 40, .width = 128, .height = 128, .noise = 0.01, .background = 50, .seed = 2});
-  const Image background = estimate_background(scene.image, BackgroundKind::constant);
+  const Background background = estimate_background(scene.image, BackgroundKind::constant);
   EXPECT_NEAR(background.at(1, 1), 50, 0.03);
   EXPECT_EQ(background.at(1, 1), background.at(128, 77));
   EXPECT_EQ(estimate_background(scene.image, BackgroundKind::none).at(5, 5), 0);
@@ -29,7 +29,7 @@ TEST(Background, MapFollowsASlope) {
                        0.1 * random.normal();
     }
   }
-  const Image background = estimate_background(image, BackgroundKind::map, 25);
+  const Background background = estimate_background(image, BackgroundKind::map, 25);
   for (const Index x : {30, 100, 170}) {
     for (const Index y : {30, 75, 120}) {
       EXPECT_NEAR(background.at(x, y),
@@ -43,7 +43,7 @@ TEST(Background, MapGoesOnAlongASlopeToTheBorder) {
   for (Index y = 1; y <= 128; ++y) {
     for (Index x = 1; x <= 128; ++x) image.at(x, y) = static_cast<double>(x);
   }
-  const Image background = estimate_background(image, BackgroundKind::map, 64);
+  const Background background = estimate_background(image, BackgroundKind::map, 64);
   EXPECT_NEAR(background.at(1, 5), 1, 1e-9);
   EXPECT_NEAR(background.at(128, 128), 128, 1e-9);
 }
@@ -54,7 +54,7 @@ TEST(Background, CellWithoutAnyKnownPixelTakesTheConstant) {
   for (Index y = 1; y <= 30; ++y) {
     for (Index x = 1; x <= 30; ++x) image.at(x, y) = std::nan("");
   }
-  const Image background = estimate_background(image, BackgroundKind::map, 30);
+  const Background background = estimate_background(image, BackgroundKind::map, 30);
   EXPECT_EQ(background.at(2, 2), 3);
 }
 

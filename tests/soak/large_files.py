@@ -5,7 +5,7 @@ large_files.py COMMAND FOLDER [--gigabytes G] [--pixels P]
 
 The text is one block of rows, written again and again: what is predicted of it, and of the cache that it is converted
 to, must be the block's predictions again and again. The sources of the image, a hundred in a million pixels, are known: 99%
-must be found. Of each step the seconds and the most memory are printed. FOLDER is made and, with
+must be found, and a large image takes at most 16 bytes of memory a pixel. Of each step the seconds and the most memory are printed. FOLDER is made and, with
 all files, removed.
 """
 
@@ -19,11 +19,14 @@ import time
 
 SOURCES_IN_A_MEGAPIXEL = 100
 LEAST_RECALL = 0.99
+MOST_BYTES = 16  # of memory for a pixel
+LARGE = 4000  # pixels along an axis, from which on a pixel's memory is that of the command
 
 
 class Steps:
     def __init__(self, command, folder):
         self.command, self.folder = str(command), folder
+        self.memory = 0  # MiB that the last one had at most
 
     def run(self, *words):
         """A command's standard output; prints what it took. Files that are mapped count as memory where they are in it."""
@@ -37,7 +40,7 @@ class Steps:
         if child.returncode != 0:
             sys.exit(f"ardent {' '.join(words)}: status {child.returncode}")
         seconds, cpu = time.monotonic() - start, used.ru_utime + used.ru_stime
-        memory = used.ru_maxrss / 1024
+        self.memory = memory = used.ru_maxrss / 1024
         print(
             f"  {' '.join(words[:2])}: {seconds:.1f} s, {cpu:.1f} s of CPU, {memory:.0f} MiB at most",
             flush=True,
@@ -119,6 +122,9 @@ def try_image(steps, pixels):
         "truth.csv",
     )
     steps.run("locate", "sky.fits", "--sigma", "1.5", "--background", "none", "-o", "found.csv")
+    each = steps.memory * 2**20 / pixels**2
+    if pixels >= LARGE and each > MOST_BYTES:
+        sys.exit(f"locate took {each:.1f} bytes of memory for a pixel")
     score = steps.run("score-sources", "found.csv", "truth.csv")
     recall = float(score.split("recall ")[1].split(",")[0])
     print(f"image: {pixels} × {pixels} pixels: {score.splitlines()[0]}; {score.splitlines()[1]}")
