@@ -1,0 +1,167 @@
+// The engine thinned: its fixed point, what it stops at, and that it says what all columns say.
+#include "ardent/inference/engines/thinned.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ardent/design/dense.h"
+#include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/evidence/standard_units.h"
+#include "problems/classification.h"
+#include "problems/regression.h"
+
+namespace ardent {
+namespace {
+
+/// Sigmoid nodes with random weights on a few inputs, and a target that two of the inputs decide.
+struct Nodes {
+  Matrix phi;
+  Target target;
+};
+
+Nodes nodes(Index rows, Index count, Likelihood likelihood, std::uint64_t seed) {
+  Random random(seed);
+  const Matrix x = problems::normal_matrix(rows, 4, random);
+  Nodes problem{Matrix(rows, count), {likelihood, Vector(rows)}};
+  for (Index k = 0; k < count; ++k) {
+    const Vector a = Vector::NullaryExpr(4, [&](Index) { return random.uniform(-1, 1); });
+    problem.phi.col(k) = 1 / (1 + (-(x * a).array() - random.uniform(-1, 1)).exp());
+  }
+  for (Index i = 0; i < rows; ++i) {
+    const double f = 2 * std::sin(2 * x(i, 0)) + x(i, 1) * x(i, 1) - 1;
+    const bool classes = likelihood == Likelihood::bernoulli;
+    problem.target.t[i] =
+        classes ? random.uniform(0, 1) < bernoulli::sigmoid(2 * f) : f + 0.3 * random.normal();
+  }
+  return problem;
+}
+
+Fit thinned(const Nodes& problem, const EngineOptions& options = {}) {
+  return fit_thinned(DenseDesign(problem.phi), problem.target, options);
+}
+
+Vector predictor(const Matrix& phi, const Posterior& posterior) {
+  return (phi(Eigen::all, posterior.active) * posterior.mean).array() + posterior.bias;
+}
+
+/// All columns under one precision, in standard units.
+EvidenceState tied(const StandardProblem& standard, double alpha, double noise) {
+  EvidenceState state =
+      evaluate(standard.problem, {Vector::Constant(standard.problem.active(), alpha), noise}, {});
+  find_relevance(state);
+  return state;
+}
+
+class Thinned : public testing::TestWithParam<Likelihood> {};
+INSTANTIATE_TEST_SUITE_P(Likelihoods, Thinned,
+                         testing::Values(Likelihood::bernoulli, Likelihood::gaussian));
+
+TEST_P(Thinned, TheOnePrecisionIsAFixedPointOfTheEvidence) {
+  const Nodes problem = nodes(200, 60, GetParam(), 1);
+  EngineOptions options;
+  options.tolerance = 1e-6;
+  const Fit fit = thinned(problem, options);
+  ASSERT_EQ(fit.report.status, Status::converged);
+  std::vector<std::string> warnings;
+  const StandardProblem standard =
+      standardise(DenseDesign(problem.phi), problem.target, {}, warnings);
+  // Of the kept columns it is as many times larger as they are fewer.
+  const Index k = fit.posterior.active.front();
+  const double unit = standard.units.column_rms[k] / standard.units.target_scale;
+  const auto kept = static_cast<double>(fit.posterior.active.size());
+  const double alpha = fit.posterior.alpha[0] / (unit * unit) * 60 / kept;
+  const double noise = fit.posterior.noise_variance /
+                       (standard.units.target_scale * standard.units.target_scale);
+  const EvidenceState whole = tied(standard, alpha, noise);
+  EXPECT_NEAR(whole.relevance.gamma.sum() / whole.w.squaredNorm() / alpha, 1, 1e-4);
+  if (GetParam() == Likelihood::gaussian) {
+    for (const double factor : {0.8, 1.25}) {
+      EXPECT_LT(tied(standard, factor * alpha, noise).objective, whole.objective);
+      EXPECT_LT(tied(standard, alpha, factor * noise).objective, whole.objective);
+    }
+  }
+}
+
+TEST_P(Thinned, FewColumnsSayWhatAllSay) {
+  const Nodes problem = nodes(300, 100, GetParam(), 2);
+  EngineOptions options;
+  options.keep_stages = true;
+  const Fit fit = thinned(problem, options);
+  const auto& stages = fit.report.stages;
+  ASSERT_EQ(fit.report.path.size(), stages.size());
+  const auto reference = std::ranges::find_if(
+      fit.report.path, [](const PathPoint& point) { return point.active.size() < 100; });
+  ASSERT_NE(reference, fit.report.path.begin());
+  ASSERT_NE(reference, fit.report.path.end());
+  const auto f_of = [&](const PathPoint& point) -> Vector {
+    return (problem.phi(Eigen::all, point.active) * point.mean).array() + point.bias;
+  };
+  const Vector all = f_of(*(reference - 1)), few = f_of(fit.report.path.back());
+  EXPECT_LE(fit.posterior.active.size(), 50u);
+  const double spread = std::sqrt((all.array() - all.mean()).square().mean());
+  EXPECT_LT(std::sqrt((all - few).squaredNorm() / 300), 0.2 * spread);
+  // Sizes grow.
+  for (auto stage = reference + 1; stage != fit.report.path.end(); ++stage) {
+    EXPECT_GT(stage->active.size(), (stage - 1)->active.size());
+  }
+  EXPECT_EQ(fit.report.path.back().active, fit.posterior.active);
+  EXPECT_EQ(fit.report.path.back().mean, fit.posterior.mean);
+}
+
+TEST(ThinnedOfClasses, TheModelIsTheModeOfTheRowsNotOfTheReference) {
+  const Nodes problem = nodes(200, 60, Likelihood::bernoulli, 3);
+  const Posterior posterior = thinned(problem).posterior;
+  Vector residual, curvature;
+  bernoulli::derivatives(problem.target.t, predictor(problem.phi, posterior), residual, curvature);
+  const Vector slope = problem.phi(Eigen::all, posterior.active).transpose() * residual -
+                       posterior.alpha.cwiseProduct(posterior.mean);
+  EXPECT_LT(slope.cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_FALSE(posterior.plug_in) << "probabilities are moderated";
+  EXPECT_EQ(posterior.covariance.rows(), std::ssize(posterior.active) + 1);
+}
+
+TEST_P(Thinned, ARowOfWeightTwoIsTheRowTwice) {
+  const Nodes problem = nodes(120, 40, GetParam(), 4);
+  Nodes weighted = problem, repeated = problem;
+  weighted.target.weights = Vector::Ones(120);
+  std::vector<Index> rows;
+  for (Index i = 0; i < 120; ++i) {
+    rows.push_back(i);
+    if (i % 3 != 0) continue;
+    rows.push_back(i);
+    weighted.target.weights[i] = 2;
+  }
+  repeated.phi = problem.phi(rows, Eigen::all);
+  repeated.target.t = problem.target.t(rows);
+  const Posterior one = thinned(weighted).posterior, other = thinned(repeated).posterior;
+  ASSERT_EQ(one.active, other.active);
+  EXPECT_LT((one.mean - other.mean).norm(), 1e-6 * other.mean.norm());
+}
+
+TEST_P(Thinned, ProgressMayStopItAndStagesMayBeFew) {
+  const Nodes problem = nodes(120, 40, GetParam(), 5);
+  const Index all = std::ssize(thinned(problem).report.stages);
+  for (Index most = 1; most <= all; ++most) {
+    Index seen = 0;
+    const Fit stopped = fit_thinned(DenseDesign(problem.phi), problem.target, {},
+                                    [&](const ProgressEvent&) { return ++seen < most; });
+    EXPECT_EQ(stopped.report.status, Status::stopped);
+    EXPECT_EQ(std::ssize(stopped.report.stages), most);
+    EngineOptions options;
+    options.max_stages = most;
+    const Fit limited = thinned(problem, options);
+    EXPECT_EQ(std::ssize(limited.report.stages), most);
+    EXPECT_EQ(limited.report.status,
+              most < all ? Status::iteration_limit : Status::converged);
+  }
+}
+
+TEST(ThinnedOfClasses, ATargetOfNoiseKeepsNextToNothing) {
+  Nodes problem = nodes(200, 60, Likelihood::bernoulli, 6);
+  Random random(7);
+  for (double& t : problem.target.t) t = random.uniform(0, 1) < 0.5;
+  EXPECT_LE(thinned(problem).posterior.active.size(), 3u);
+}
+
+}  // namespace
+}  // namespace ardent
