@@ -196,8 +196,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
     name_all_columns(columns, fitted.fit);
     return fitted;
   }
-  const std::string engine =
-      engine_of(set, problem, options, design->all_rows(), design->cols());
+  const std::string engine = engine_of(set, problem, options, design->all_rows(), design->cols());
   if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
   SupportDecision support = choose_support_prior(
       set, problem, *design, with_part(options, stages, "support prior"), engine, rule, progress);

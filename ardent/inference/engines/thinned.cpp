@@ -1,19 +1,14 @@
 #include "ardent/inference/engines/thinned.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
-#include "ardent/base/elementary.h"
-#include "ardent/base/error.h"
 #include "ardent/base/index_range.h"
 #include "ardent/base/stopwatch.h"
 #include "ardent/inference/engines/exact.h"
-#include "ardent/inference/evidence/bernoulli.h"
+#include "ardent/inference/engines/one_precision.h"
 #include "ardent/inference/evidence/column_choice.h"
-#include "ardent/inference/evidence/noise_prior.h"
 #include "ardent/inference/evidence/precision_update.h"
-#include "ardent/inference/evidence/saved_climb.h"
 #include "ardent/inference/evidence/standard_units.h"
 
 namespace ardent {
@@ -21,64 +16,17 @@ namespace {
 
 constexpr Index kThinnedStages = 50;
 constexpr double kThinnedTolerance = 0.05;  // of log alpha: γ/4 times its square in nats
-constexpr double kLongestSecant = 4;        // times MacKay's step
-constexpr double kLeastTied = 1e-9, kMostTied = 1e6;
-constexpr double kSpentShare = 0.1;
+constexpr double kFirstVariance = 10;       // of f
+constexpr double kUnsaid = 0.01;            // of the variance of f and what is beside it
+constexpr double kLogisticVariance = std::numbers::pi * std::numbers::pi / 3;
 
-/// One precision for all, from stage to stage.
-struct TiedCourse {
-  double log_alpha = 0;
-  double last_step = 0;  // MacKay's, of the stage before; 0: there was none
-
-  std::vector<double> numbers() const { return {log_alpha, last_step}; }
-  static TiedCourse of(const std::vector<double>& n) {
-    if (n.size() != 2) throw InputError("a checkpoint of the engine thinned has other numbers");
-    return {n[0], n[1]};
-  }
-
-  /// Along MacKay's step, and as much farther as the steps shrink from stage to stage.
-  void move(double step) {
-    const double shrunk = last_step != 0 ? step / last_step : 0;
-    const double farther = shrunk > 0 && shrunk < 1 ? 1 / (1 - shrunk) : 1;
-    log_alpha += std::min(farther, kLongestSecant) * step;
-    log_alpha =
-        std::clamp(log_alpha, elementary::log(kLeastTied), elementary::log(kMostTied));
-    last_step = step;
-  }
-};
-
-/// Of log alpha, to Σγ/Σw².
-double mackay_step(const EvidenceState& state, double log_alpha) {
-  const double spent = state.relevance.gamma.sum(), squares = state.w.squaredNorm();
-  const double wanted = spent < kMostTied * squares ? spent / squares : kMostTied;
-  return elementary::log(std::max(wanted, kLeastTied)) - log_alpha;
-}
-
-double next_noise(const EvidenceState& state) {
-  if (state.problem.likelihood != Likelihood::gaussian) return state.precisions.noise_variance;
-  const double free =
-      state.problem.row_count() - state.relevance.gamma.sum() - state.relevance.bias_gamma;
-  return std::max(best_noise_variance(state.mode.square_sum, free), kNoiseFloor);
-}
-
-EvidenceState tied_state(const ActiveProblem& problem, double log_alpha, double noise,
-                         const EngineOptions& options, const EvidenceState* near = nullptr) {
-  const Vector alpha = Vector::Constant(problem.active(), elementary::exp(log_alpha));
-  EvidenceState state = evaluate(problem, {alpha, noise}, options, near ? &near->mode : nullptr,
-                                 near ? &near->w : nullptr);
-  find_relevance(state);
-  return state;
-}
-
-/// A prior variance of f of 1, or what it is at the starting point, if one is given.
-EvidenceState first_tied_state(const StandardProblem& standard, const EngineOptions& options,
-                               TiedCourse& course) {
+/// One precision for all: the first of a search, or what it is at the starting point.
+Precisions first_precisions(const StandardProblem& standard, const EngineOptions& options) {
   const auto start = standard_start(standard, options);
-  const double variance = start ? start->alpha.cwiseInverse().sum() : 1;
-  const double alpha = static_cast<double>(standard.problem.active()) / variance;
-  course.log_alpha = elementary::log(std::clamp(alpha, kLeastTied, kMostTied));
-  return tied_state(standard.problem, course.log_alpha,
-                    start ? start->noise_variance : kFirstNoiseVariance, options);
+  const double variance = start ? start->alpha.cwiseInverse().sum() : kFirstVariance;
+  const Index columns = standard.problem.active();
+  return {Vector::Constant(columns, static_cast<double>(columns) / variance),
+          start ? start->noise_variance : kFirstNoiseVariance};
 }
 
 /// A fit's report while it is written, and who is told of it.
@@ -107,75 +55,29 @@ struct Account {
   }
 };
 
-/// Step 1 from `state` on. The status is that of the whole fit.
-void learn_precision(EvidenceState& state, TiedCourse course, const ClimbCheckpoint& checkpoint,
-                     const EngineOptions& options, Account& account) {
-  Report& report = account.report;
-  const Index limit = stage_limit(options, kThinnedStages);
-  for (Index stage = std::ssize(report.stages) + 1;; ++stage) {
-    const double noise = next_noise(state);
-    const double noise_step = elementary::log(noise / state.precisions.noise_variance);
-    const double step = mackay_step(state, course.log_alpha);
-    const double change = std::max(std::abs(step), std::abs(noise_step));
-    if (!account.add(state, change)) return;
-    if (change < options.tolerance) {
-      report.status = Status::converged;
-      return;
-    }
-    if (stage >= limit) return;
-    course.move(step);
-    state = tied_state(state.problem, course.log_alpha, noise, options, &state);
-    if (!checkpoint.due(stage)) continue;
-    state = checkpoint.renewed(stage, state, course.numbers(), report).state;
-  }
-}
-
 EvidenceState reference_state(const StandardProblem& standard, const EngineOptions& options,
                               Account& account) {
-  const ClimbCheckpoint checkpoint(part_of(options.checkpoint, "one precision"), standard.problem,
-                                   options);
-  TiedCourse course;
-  EvidenceState state;
-  if (auto left = checkpoint.found()) {
-    state = std::move(left->state);
-    account.report = std::move(left->report);
-    course = TiedCourse::of(left->carried);
-  } else {
-    state = first_tied_state(standard, options, course);
-  }
-  learn_precision(state, course, checkpoint, options, account);
-  return state;
+  const Index limit = stage_limit(options, kThinnedStages);
+  const auto on_state = [&](const EvidenceState& state, double change) {
+    if (!account.add(state, change)) return false;
+    const bool settled = change < options.tolerance;
+    account.report.status = settled ? Status::converged : Status::iteration_limit;
+    return std::ssize(account.report.stages) < limit;
+  };
+  return learn_one_precision(standard.problem, first_precisions(standard, options), options,
+                             part_of(options.checkpoint, "one precision"), on_state,
+                             account.report);
 }
 
-/// Σ c KL of what the rows' targets are by `reference`, from what they are by `other`.
-double divergence(const EvidenceState& reference, const EvidenceState& other) {
-  const ActiveProblem& problem = reference.problem;
-  const Vector &f = reference.mode.predictor.fitted, &g = other.mode.predictor.fitted;
-  double sum = 0;
-  for (Index i = 0; i < f.size(); ++i) {
-    const double count = problem.row_weights.size() > 0 ? problem.row_weights[i] : 1;
-    if (problem.likelihood == Likelihood::gaussian) {
-      sum += count * (f[i] - g[i]) * (f[i] - g[i]) / (2 * reference.precisions.noise_variance);
-    } else {
-      const bernoulli::Shares p = bernoulli::shares(f[i]);
-      sum += count * (p.y * (bernoulli::log1p_exp(-g[i]) - bernoulli::log1p_exp(-f[i])) +
-                      p.not_y * (bernoulli::log1p_exp(g[i]) - bernoulli::log1p_exp(f[i])));
-    }
-  }
-  return sum;
+/// How often each row counts.
+Vector counts_of(const ActiveProblem& problem) {
+  return problem.row_weights.size() > 0 ? problem.row_weights : Vector::Ones(problem.rows());
 }
 
-/// Of the reference's columns, by how much of its predictor they say. The reference must outlive it.
-ColumnChoice choice_of(const EvidenceState& reference, bool bias) {
-  const ActiveProblem& problem = reference.problem;
-  const Vector& f = reference.mode.predictor.fitted;
-  Vector residual, curvature = problem.row_weights;
-  if (problem.likelihood == Likelihood::bernoulli) {
-    bernoulli::derivatives(problem.t, f, residual, curvature, problem.row_weights);
-  } else if (curvature.size() == 0) {
-    curvature = Vector::Ones(f.size());
-  }
-  return {*problem.phi, std::move(curvature), f, bias};
+/// Σ c (f − its mean)²; without a bias about 0.
+double square_sum(const Vector& f, const Vector& counts, bool bias) {
+  const double mean = bias ? counts.dot(f) / counts.sum() : 0;
+  return counts.dot((f.array() - mean).square().matrix());
 }
 
 Index next_size(Index size) {
@@ -183,23 +85,28 @@ Index next_size(Index size) {
 }
 
 /// Steps 2 and 3.
-EvidenceState thin(const EvidenceState& reference, const EngineOptions& options,
-                   Account& account) {
+EvidenceState thin(const EvidenceState& reference, const EngineOptions& options, Account& account) {
   const ActiveProblem& whole = reference.problem;
-  const double allowed = kSpentShare * reference.relevance.gamma.sum() / 2;
+  const Vector& f = reference.mode.predictor.fitted;
+  const Vector counts = counts_of(whole);
+  const bool gaussian = whole.likelihood == Likelihood::gaussian;
+  const double noise = gaussian ? reference.precisions.noise_variance : kLogisticVariance;
+  const double allowed =
+      kUnsaid * (square_sum(f, counts, options.bias) + noise * whole.row_count());
   const double variance = static_cast<double>(whole.active()) / reference.precisions.alpha[0];
-  ColumnChoice choice = choice_of(reference, options.bias);
+  ColumnChoice choice(*whole.phi, counts, f, options.bias);
   for (Index size = 1;; size = next_size(size)) {
     bool more = true;
     while (more && std::ssize(choice.chosen()) < size) more = choice.add_next();
     std::vector<Index> kept = choice.chosen();
     if (kept.empty()) kept.push_back(0);  // f is constant: any column will do
     std::ranges::sort(kept);
-    const double alpha = static_cast<double>(kept.size()) / variance;
-    EvidenceState state = tied_state(restricted(whole, kept), elementary::log(alpha),
-                                     reference.precisions.noise_variance, options);
-    const bool proceed = account.add(state, 0);
-    if (!proceed || !more || divergence(reference, state) <= allowed) return state;
+    EvidenceState state =
+        tied_state(restricted(whole, kept), static_cast<double>(kept.size()) / variance,
+                   reference.precisions.noise_variance, options);
+    if (!account.add(state, 0) || !more) return state;
+    const Vector unsaid = f - state.mode.predictor.fitted;
+    if (counts.dot(unsaid.cwiseAbs2()) <= allowed) return state;
     if (account.finished()) {
       account.report.status = Status::iteration_limit;
       return state;

@@ -7,19 +7,17 @@
 // and its model predicts better, but it keeps every node. So it is the reference, and what is kept
 // are columns S of which a model predicts what the reference does.
 //
-//   1  alpha ← Σγ_k/Σw_k², the fixed point of the evidence under w_k ~ N(0, 1/alpha) for all M
-//      columns (MacKay's update, all precisions tied; secant steps in log alpha). A Gaussian
-//      target's noise as in exact.h.
-//   2  S grows by orthogonal least squares: the column next that leaves least of B^½f undone, f
-//      the reference's predictor, B its curvature. That is the projection of least
-//      Kullback–Leibler divergence to second order (projection predictive selection).
+//   1  One precision alpha for all M columns: the reference (one_precision.h).
+//   2  S grows by orthogonal least squares: next comes the column that leaves least of the
+//      reference's f undone (column_choice.h).
 //   3  At sizes that grow by √2 the rows are fitted with the columns S alone, w_k ~ N(0, M/(|S|
-//      alpha)): the prior variance of f is that of the reference. The first model is kept that is
-//      nearer to the reference than rows can tell:
+//      alpha)), so that the prior variance of f is that of the reference. The first model is kept
+//      that says 99% of f and of the noise beside it (s² = σ², or π²/3, that of the logistic):
 //
-//        Σ_i c_i KL(p(t_i | f_i) ‖ p(t_i | f_i^S)) ≤ kSpentShare · ½Σγ_k
+//        Σ c_i (f_i − f_i^S)² ≤ .01 Σ c_i ((f_i − mean f)² + s²)
 //
-//      ½Σγ_k is how far draws of the reference's own posterior are from its mode on average.
+// f is what is to be the same, and not the rows' probabilities: where classes hardly overlap any
+// few columns give those, and of pairs of classes f is asked for rows of the other classes, too.
 //
 // Everything that the posterior says is of the last fit: the mode of the rows (not of the
 // reference), its precision, its covariance, its evidence. Nothing is held out, so that a row of

@@ -19,8 +19,8 @@ class ColumnChoice {
   /// The design must outlive this. `bias`: a constant is there beforehand, and does not count.
   ColumnChoice(const Design& phi, Vector row_weights, const Vector& f, bool bias);
 
-  /// Chooses one more column; false, and none, where nothing is left of f, or of the columns that is
-  /// not a combination of those chosen.
+  /// Chooses one more column; false, and none, where nothing is left of f, or of the columns that
+  /// is not a combination of those chosen.
   bool add_next();
   /// In the order in which they were chosen.
   const std::vector<Index>& chosen() const { return chosen_; }

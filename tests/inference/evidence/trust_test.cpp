@@ -91,10 +91,9 @@ TEST(Trust, NarrowKernelsDoNotTakeTheNoiseToZero) {
   }
 }
 
-/// Those that never form a Hessian, and the path, which shrinks.
-TEST(Trust, EveryEngineOfARegressionSaysWhereRowsAreUsedUp) {
+/// Those that never form a Hessian. The path, whose stop held-out rows choose, does not get there.
+TEST(Trust, LargeEnginesSayWhereRowsAreUsedUp) {
   const auto noise = problems::planted_regression(50, 100, 0, 1.0, 1);
-  const auto many = problems::planted_regression(60, 40, 40, 0.05, 2);
   const auto signal = problems::planted_regression(200, 20, 5, 1.0, 1);
   const auto warnings = [](const Engine engine, const problems::Regression& problem) {
     return engine(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t}, {}, {})
@@ -104,7 +103,7 @@ TEST(Trust, EveryEngineOfARegressionSaysWhereRowsAreUsedUp) {
     EXPECT_THAT(warnings(engine, noise), Contains(HasSubstr("the weights use up")));
     EXPECT_TRUE(warnings(engine, signal).empty());
   }
-  EXPECT_THAT(warnings(fit_path, many), Contains(HasSubstr("the weights use up")));
+  EXPECT_THAT(warnings(fit_path, noise), Not(Contains(HasSubstr("the weights use up"))));
   EXPECT_TRUE(warnings(fit_path, signal).empty());
 }
 
