@@ -109,7 +109,8 @@ bool shrinkage_is_better(const SupportDecision& support, const Design& design, c
                         fit.posterior.log_evidence + price.log_probability(kept));
 }
 
-Fit take_shrinkage(SupportDecision support) {
+/// Leaves the decision without it.
+Fit take_shrinkage(SupportDecision& support) {
   Fit fit = std::move(support.shrinkage->fit);
   fit.report.engine = "shrinkage";
   fit.report.notes.push_back(
@@ -224,7 +225,7 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
   keep_bias_where_it_is_enough(support, *design, problem.target, engine_options, fit);
   if (shrinkage_is_better(support, *design, problem.target, engine_options, fit)) {
     const double strength = support.shrinkage->strength;
-    fit = take_shrinkage(std::move(support));
+    fit = take_shrinkage(support);
     name_all_columns(columns, fit);
     return {std::move(fit), SupportRule{.strength = strength}};
   }

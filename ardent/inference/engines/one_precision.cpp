@@ -24,17 +24,18 @@ constexpr double kLargestLeverage = 1 - 1e-9;
 /// What the search carries from state to state.
 struct TiedCourse {
   double first_alpha = 1;
+  bool settled = false;      // was learnt before
   bool ends = false;         // at the state that is asked for now
   std::vector<double> seen;  // MacKay's last step; of classes the losses so far
 
   std::vector<double> numbers() const {
-    std::vector<double> all{first_alpha, ends ? 1.0 : 0.0};
+    std::vector<double> all{first_alpha, settled ? 1.0 : 0.0, ends ? 1.0 : 0.0};
     all.insert(all.end(), seen.begin(), seen.end());
     return all;
   }
   static TiedCourse of(const std::vector<double>& n) {
-    if (n.size() < 2) throw InputError("a checkpoint of one precision has other numbers");
-    return {n[0], n[1] != 0, {n.begin() + 2, n.end()}};
+    if (n.size() < 3) throw InputError("a checkpoint of one precision has other numbers");
+    return {n[0], n[1] != 0, n[2] != 0, {n.begin() + 3, n.end()}};
   }
 };
 
@@ -60,8 +61,8 @@ std::optional<Precisions> next_by_evidence(const EvidenceState& state, double to
 }
 
 /// The decade to ask next, by the losses of those so far: 0, −1, −2, … or 0, −1, 1, 2, …; and
-/// whether it is the last one.
-double next_decade(const std::vector<double>& losses, bool& last) {
+/// whether it is the last one. `settled`: 0 is what was learnt before, and stays where it is best.
+double next_decade(const std::vector<double>& losses, bool settled, bool& last) {
   const int count = static_cast<int>(losses.size());
   last = false;
   if (count == 1) return -1;
@@ -75,6 +76,7 @@ double next_decade(const std::vector<double>& losses, bool& last) {
   if (farther && std::abs(here) < kMostDecades) return down ? here - 1 : here + 1;
   last = true;
   const int best = decade(farther ? count - 1 : nearer);
+  if (settled && best == 0) return 0;
   std::optional<double> at[3];
   for (int k = 0; k < count; ++k) {
     if (std::abs(decade(k) - best) <= 1) at[decade(k) - best + 1] = losses[k];
@@ -88,7 +90,7 @@ std::optional<Precisions> next_by_left_out_rows(const EvidenceState& state, Tied
   change = 0;
   if (course.ends) return std::nullopt;
   course.seen.push_back(left_out_loss(state));
-  const double decade = next_decade(course.seen, course.ends);
+  const double decade = next_decade(course.seen, course.settled, course.ends);
   const double alpha = course.first_alpha * elementary::exp(elementary::log(10.0) * decade);
   change = std::abs(elementary::log(alpha / state.precisions.alpha[0]));
   return Precisions{Vector::Constant(state.w.size(), alpha), state.precisions.noise_variance};
@@ -115,19 +117,18 @@ double left_out_loss(const EvidenceState& state) {
 
 EvidenceState tied_state(const ActiveProblem& problem, double alpha, double noise,
                          const EngineOptions& options, const EvidenceState* near) {
-  EvidenceState state =
-      evaluate(problem, {Vector::Constant(problem.active(), alpha), noise}, options,
-               near ? &near->mode : nullptr, near ? &near->w : nullptr);
+  EvidenceState state = evaluate(problem, {Vector::Constant(problem.active(), alpha), noise},
+                                 options, near ? &near->mode : nullptr, near ? &near->w : nullptr);
   find_relevance(state);
   return state;
 }
 
 EvidenceState learn_one_precision(const ActiveProblem& problem, const Precisions& first,
-                                  const EngineOptions& options,
+                                  bool settled, const EngineOptions& options,
                                   const std::shared_ptr<StageCheckpoint>& place,
                                   const OnTiedState& on_state, Report& report) {
   const ClimbCheckpoint checkpoint(place, problem, options);
-  TiedCourse course{first.alpha[0], false, {}};
+  TiedCourse course{first.alpha[0], settled, false, {}};
   EvidenceState state;
   if (auto left = checkpoint.found()) {
     state = std::move(left->state);

@@ -34,10 +34,11 @@ EvidenceState tied_state(const ActiveProblem& problem, double alpha, double nois
 /// is enough.
 using OnTiedState = std::function<bool(const EvidenceState& state, double change)>;
 
-/// From `first` on. `place`: where the search is left, or null. `report`: what `on_state` has
-/// written so far, which goes with the search.
+/// From `first` on; `settled`: which was learnt before, and stays unless classes are better off at
+/// a tenth or ten times of it. `place`: where the search is left, or null. `report`: what
+/// `on_state` has written so far, which goes with the search.
 EvidenceState learn_one_precision(const ActiveProblem& problem, const Precisions& first,
-                                  const EngineOptions& options,
+                                  bool settled, const EngineOptions& options,
                                   const std::shared_ptr<StageCheckpoint>& place,
                                   const OnTiedState& on_state, Report& report);
 

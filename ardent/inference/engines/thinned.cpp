@@ -20,13 +20,24 @@ constexpr double kFirstVariance = 10;       // of f
 constexpr double kUnsaid = 0.01;            // of the variance of f and what is beside it
 constexpr double kLogisticVariance = std::numbers::pi * std::numbers::pi / 3;
 
+/// Where to begin, in the reference's precision and in the number of columns.
+struct Beginning {
+  Precisions precisions;
+  Index columns = 1;
+  bool settled = false;  // columns have been chosen: the precision was learnt
+};
+
 /// One precision for all: the first of a search, or what it is at the starting point.
-Precisions first_precisions(const StandardProblem& standard, const EngineOptions& options) {
+Beginning beginning(const StandardProblem& standard, const EngineOptions& options) {
   const auto start = standard_start(standard, options);
   const double variance = start ? start->alpha.cwiseInverse().sum() : kFirstVariance;
   const Index columns = standard.problem.active();
-  return {Vector::Constant(columns, static_cast<double>(columns) / variance),
-          start ? start->noise_variance : kFirstNoiseVariance};
+  Beginning first{{Vector::Constant(columns, static_cast<double>(columns) / variance),
+                   start ? start->noise_variance : kFirstNoiseVariance}};
+  if (!start || std::ssize(start->positions) == columns) return first;
+  first.columns = std::ssize(start->positions);
+  first.settled = true;
+  return first;
 }
 
 /// A fit's report while it is written, and who is told of it.
@@ -55,8 +66,8 @@ struct Account {
   }
 };
 
-EvidenceState reference_state(const StandardProblem& standard, const EngineOptions& options,
-                              Account& account) {
+EvidenceState reference_state(const StandardProblem& standard, const Beginning& first,
+                              const EngineOptions& options, Account& account) {
   const Index limit = stage_limit(options, kThinnedStages);
   const auto on_state = [&](const EvidenceState& state, double change) {
     if (!account.add(state, change)) return false;
@@ -64,7 +75,7 @@ EvidenceState reference_state(const StandardProblem& standard, const EngineOptio
     account.report.status = settled ? Status::converged : Status::iteration_limit;
     return std::ssize(account.report.stages) < limit;
   };
-  return learn_one_precision(standard.problem, first_precisions(standard, options), options,
+  return learn_one_precision(standard.problem, first.precisions, first.settled, options,
                              part_of(options.checkpoint, "one precision"), on_state,
                              account.report);
 }
@@ -85,7 +96,8 @@ Index next_size(Index size) {
 }
 
 /// Steps 2 and 3.
-EvidenceState thin(const EvidenceState& reference, const EngineOptions& options, Account& account) {
+EvidenceState thin(const EvidenceState& reference, Index first_size, const EngineOptions& options,
+                   Account& account) {
   const ActiveProblem& whole = reference.problem;
   const Vector& f = reference.mode.predictor.fitted;
   const Vector counts = counts_of(whole);
@@ -95,7 +107,7 @@ EvidenceState thin(const EvidenceState& reference, const EngineOptions& options,
       kUnsaid * (square_sum(f, counts, options.bias) + noise * whole.row_count());
   const double variance = static_cast<double>(whole.active()) / reference.precisions.alpha[0];
   ColumnChoice choice(*whole.phi, counts, f, options.bias);
-  for (Index size = 1;; size = next_size(size)) {
+  for (Index size = first_size;; size = next_size(size)) {
     bool more = true;
     while (more && std::ssize(choice.chosen()) < size) more = choice.add_next();
     std::vector<Index> kept = choice.chosen();
@@ -129,12 +141,13 @@ Fit fit_thinned(const Design& design, const Target& target, const EngineOptions&
     return fit_exact(design, target, options, progress);  // nothing but a bias to learn
   }
   Account account{standard.units, options, progress};
-  EvidenceState state = reference_state(standard, options, account);
+  const Beginning first = beginning(standard, options);
+  EvidenceState state = reference_state(standard, first, options, account);
   if (account.report.status != Status::stopped) {
     if (account.finished()) {
       account.report.status = Status::iteration_limit;
     } else {
-      state = thin(state, options, account);
+      state = thin(state, first.columns, options, account);
     }
   }
   Fit fit{to_posterior(state, standard.units), std::move(account.report)};

@@ -19,6 +19,8 @@
 // f is what is to be the same, and not the rows' probabilities: where classes hardly overlap any
 // few columns give those, and of pairs of classes f is asked for rows of the other classes, too.
 //
+// A starting point has a precision, and a size from which S grows on.
+//
 // Everything that the posterior says is of the last fit: the mode of the rows (not of the
 // reference), its precision, its covariance, its evidence. Nothing is held out, so that a row of
 // weight two is the row twice. Columns have unit RMS inside; the bias is free.

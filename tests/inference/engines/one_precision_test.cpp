@@ -41,7 +41,7 @@ EvidenceState learnt(const Columns& own) {
   Report report;
   const ActiveProblem problem = standard_problem(own);
   return learn_one_precision(
-      problem, {Vector::Constant(problem.active(), 1.0), 0.1}, options, nullptr,
+      problem, {Vector::Constant(problem.active(), 1.0), 0.1}, false, options, nullptr,
       [](const EvidenceState&, double) { return true; }, report);
 }
 

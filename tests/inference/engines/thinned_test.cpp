@@ -121,6 +121,25 @@ TEST_P(Thinned, ProgressMayStopItAndStagesMayBeFew) {
   }
 }
 
+TEST_P(Thinned, AFitInPartsEndsWhereOneFitEnds) {
+  const Nodes problem = nodes(150, 60, GetParam(), 8);
+  const Fit whole = thinned(problem);
+  EngineOptions options;
+  options.max_stages = 12;
+  Fit part = thinned(problem, options);
+  Index parts = 1;
+  for (; part.report.status != Status::converged && parts < 20; ++parts) {
+    const Posterior& from = part.posterior;
+    options.starting_point = std::make_shared<const StartingPoint>(
+        StartingPoint{from.active, from.alpha, from.mean, from.bias, from.noise_variance});
+    part = thinned(problem, options);
+  }
+  EXPECT_GT(parts, 1);
+  ASSERT_EQ(part.posterior.active, whole.posterior.active);
+  EXPECT_LT((part.posterior.mean - whole.posterior.mean).norm(),
+            1e-4 * whole.posterior.mean.norm());
+}
+
 TEST(ThinnedOfClasses, ATargetOfNoiseKeepsNextToNothing) {
   Nodes problem = nodes(200, 60, Likelihood::bernoulli, 6);
   Random random(7);
