@@ -64,7 +64,8 @@ TEST_P(Thinned, FewColumnsSayWhatAllSay) {
   const Vector all = f_of(*(reference - 1)), few = f_of(fit.report.path.back());
   EXPECT_LT(fit.posterior.active.size(), 75u);
   const double spread = std::sqrt((all.array() - all.mean()).square().mean());
-  const double beside = GetParam() == Likelihood::bernoulli ? 1.82 : 0.4;
+  const bool classes = GetParam() == Likelihood::bernoulli;
+  const double beside = classes ? 1.82 : std::sqrt(fit.posterior.noise_variance);
   EXPECT_LT(std::sqrt((all - few).squaredNorm() / 300), 0.1 * std::hypot(spread, beside));
   // Sizes grow.
   for (auto stage = reference + 1; stage != fit.report.path.end(); ++stage) {
