@@ -86,7 +86,7 @@ Vector counts_of(const ActiveProblem& problem) {
 }
 
 /// Σ c (f − its mean)²; without a bias about 0.
-double square_sum(const Vector& f, const Vector& counts, bool bias) {
+double squares_about_mean(const Vector& f, const Vector& counts, bool bias) {
   const double mean = bias ? counts.dot(f) / counts.sum() : 0;
   return counts.dot((f.array() - mean).square().matrix());
 }
@@ -104,7 +104,7 @@ EvidenceState thin(const EvidenceState& reference, Index first_size, const Engin
   const bool gaussian = whole.likelihood == Likelihood::gaussian;
   const double noise = gaussian ? reference.precisions.noise_variance : kLogisticVariance;
   const double allowed =
-      kUnsaid * (square_sum(f, counts, options.bias) + noise * whole.row_count());
+      kUnsaid * (squares_about_mean(f, counts, options.bias) + noise * whole.row_count());
   const double variance = static_cast<double>(whole.active()) / reference.precisions.alpha[0];
   ColumnChoice choice(*whole.phi, counts, f, options.bias);
   for (Index size = first_size;; size = next_size(size)) {
@@ -140,6 +140,7 @@ Fit fit_thinned(const Design& design, const Target& target, const EngineOptions&
   if (standard.units.target_scale == 0 || standard.problem.active() == 0) {
     return fit_exact(design, target, options, progress);  // nothing but a bias to learn
   }
+  check_memory("thinned", standard.problem.rows(), standard.problem.active());
   Account account{standard.units, options, progress};
   const Beginning first = beginning(standard, options);
   EvidenceState state = reference_state(standard, first, options, account);

@@ -7,7 +7,7 @@
 namespace ardent {
 namespace {
 
-constexpr double kDependent = 1e-10;  // of a column's square: what is left of it is rounding
+constexpr double kLinearlyDependent = 1e-10;  // of a column's square: what is left of it is rounding
 
 }  // namespace
 
@@ -34,7 +34,7 @@ bool ColumnChoice::add_next() {
   Index best = -1;
   double most = 0;
   for (Index k = 0; k < squares_.size(); ++k) {
-    if (!(squares_[k] > kDependent * whole_squares_[k])) continue;
+    if (!(squares_[k] > kLinearlyDependent * whole_squares_[k])) continue;
     const double gain = products_[k] * products_[k] / squares_[k];
     if (!(gain > most)) continue;
     most = gain;

@@ -12,14 +12,14 @@
 namespace ardent {
 namespace {
 
-struct Columns {
+struct RandomColumns {
   Matrix phi;
   Target target;
 };
 
-Columns columns(Index rows, Index count, Likelihood likelihood, std::uint64_t seed) {
+RandomColumns random_columns(Index rows, Index count, Likelihood likelihood, std::uint64_t seed) {
   Random random(seed);
-  Columns problem{problems::normal_matrix(rows, count, random), {likelihood, Vector(rows)}};
+  RandomColumns problem{problems::normal_matrix(rows, count, random), {likelihood, Vector(rows)}};
   const Vector w = problems::normal_matrix(count, 1, random).col(0) * std::sqrt(3.0 / count);
   const Vector f = problem.phi * w;
   for (Index i = 0; i < rows; ++i) {
@@ -30,12 +30,12 @@ Columns columns(Index rows, Index count, Likelihood likelihood, std::uint64_t se
   return problem;
 }
 
-ActiveProblem standard_problem(const Columns& own) {
+ActiveProblem standard_problem(const RandomColumns& own) {
   std::vector<std::string> warnings;
   return standardise(DenseDesign(own.phi), own.target, {}, warnings).problem;
 }
 
-EvidenceState learnt(const Columns& own) {
+EvidenceState learnt(const RandomColumns& own) {
   EngineOptions options;
   options.tolerance = 1e-6;
   Report report;
@@ -46,7 +46,7 @@ EvidenceState learnt(const Columns& own) {
 }
 
 TEST(OnePrecision, ARegressionsIsTheMaximumOfTheEvidence) {
-  const Columns own = columns(80, 30, Likelihood::gaussian, 1);
+  const RandomColumns own = random_columns(80, 30, Likelihood::gaussian, 1);
   const EvidenceState best = learnt(own);
   const double alpha = best.precisions.alpha[0], noise = best.precisions.noise_variance;
   for (const double factor : {0.9, 1.1}) {
@@ -57,7 +57,7 @@ TEST(OnePrecision, ARegressionsIsTheMaximumOfTheEvidence) {
 
 TEST(OnePrecision, OfClassesOthersLeaveRowsThatAreLeftOutLessLikely) {
   for (const std::uint64_t seed : {2, 3, 4}) {
-    const EvidenceState best = learnt(columns(80, 30, Likelihood::bernoulli, seed));
+    const EvidenceState best = learnt(random_columns(80, 30, Likelihood::bernoulli, seed));
     const double alpha = best.precisions.alpha[0];
     for (const double factor : {0.1, 10.0}) {
       EXPECT_GT(left_out_loss(tied_state(best.problem, factor * alpha, 1, {})),
@@ -70,7 +70,7 @@ TEST(OnePrecision, OfClassesOthersLeaveRowsThatAreLeftOutLessLikely) {
 /// In fewer and in more dimensions than rows: the primal and the dual space.
 TEST(OnePrecision, LeftOutRowsAreThoseOfFitsWithoutThem) {
   for (const Index count : {10, 90}) {
-    const Columns own = columns(60, count, Likelihood::bernoulli, 5);
+    const RandomColumns own = random_columns(60, count, Likelihood::bernoulli, 5);
     const ActiveProblem problem = standard_problem(own);
     ASSERT_EQ(prefers_dual(problem), count == 90);
     const EvidenceState whole = tied_state(problem, 10, 1, {});
@@ -90,7 +90,8 @@ TEST(OnePrecision, LeftOutRowsAreThoseOfFitsWithoutThem) {
 TEST(OnePrecision, LeveragesAreThoseOfTheCovariance) {
   for (const Index count : {10, 200}) {
     for (const bool bias : {true, false}) {
-      const ActiveProblem problem = standard_problem(columns(60, count, Likelihood::bernoulli, 6));
+      const ActiveProblem problem =
+          standard_problem(random_columns(60, count, Likelihood::bernoulli, 6));
       EngineOptions options;
       options.bias = bias;
       const EvidenceState state = tied_state(problem, 3, 1, options);
@@ -112,10 +113,10 @@ TEST(OnePrecision, LeveragesAreThoseOfTheCovariance) {
 }
 
 TEST(OnePrecision, ARowOfWeightTwoIsLeftOutAsTwoRowsAre) {
-  const Columns own = columns(60, 10, Likelihood::bernoulli, 7);
+  const RandomColumns own = random_columns(60, 10, Likelihood::bernoulli, 7);
   ActiveProblem weighted = standard_problem(own);
   weighted.row_weights = Vector::Constant(60, 2.0);
-  Columns twice{Matrix(120, 10), {Likelihood::bernoulli, Vector(120)}};
+  RandomColumns twice{Matrix(120, 10), {Likelihood::bernoulli, Vector(120)}};
   twice.phi << own.phi, own.phi;
   twice.target.t << own.target.t, own.target.t;
   EXPECT_NEAR(left_out_loss(tied_state(weighted, 5, 1, {})),

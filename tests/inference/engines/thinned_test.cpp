@@ -13,15 +13,15 @@ namespace ardent {
 namespace {
 
 /// Sigmoid nodes with random weights on a few inputs, and a target that two of the inputs decide.
-struct Nodes {
+struct HiddenNodes {
   Matrix phi;
   Target target;
 };
 
-Nodes nodes(Index rows, Index count, Likelihood likelihood, std::uint64_t seed) {
+HiddenNodes hidden_nodes(Index rows, Index count, Likelihood likelihood, std::uint64_t seed) {
   Random random(seed);
   const Matrix x = problems::normal_matrix(rows, 4, random);
-  Nodes problem{Matrix(rows, count), {likelihood, Vector(rows)}};
+  HiddenNodes problem{Matrix(rows, count), {likelihood, Vector(rows)}};
   for (Index k = 0; k < count; ++k) {
     const Vector a = Vector::NullaryExpr(4, [&](Index) { return random.uniform(-1, 1); });
     problem.phi.col(k) = 1 / (1 + (-(x * a).array() - random.uniform(-1, 1)).exp());
@@ -35,7 +35,7 @@ Nodes nodes(Index rows, Index count, Likelihood likelihood, std::uint64_t seed) 
   return problem;
 }
 
-Fit thinned(const Nodes& problem, const EngineOptions& options = {}) {
+Fit thinned(const HiddenNodes& problem, const EngineOptions& options = {}) {
   return fit_thinned(DenseDesign(problem.phi), problem.target, options);
 }
 
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Likelihoods, Thinned,
                          testing::Values(Likelihood::bernoulli, Likelihood::gaussian));
 
 TEST_P(Thinned, FewColumnsSayWhatAllSay) {
-  const Nodes problem = nodes(300, 100, GetParam(), 2);
+  const HiddenNodes problem = hidden_nodes(300, 100, GetParam(), 2);
   EngineOptions options;
   options.keep_stages = true;
   const Fit fit = thinned(problem, options);
@@ -76,7 +76,7 @@ TEST_P(Thinned, FewColumnsSayWhatAllSay) {
 }
 
 TEST(ThinnedOfClasses, TheModelIsTheModeOfTheRowsNotOfTheReference) {
-  const Nodes problem = nodes(200, 60, Likelihood::bernoulli, 3);
+  const HiddenNodes problem = hidden_nodes(200, 60, Likelihood::bernoulli, 3);
   const Posterior posterior = thinned(problem).posterior;
   Vector residual, curvature;
   bernoulli::derivatives(problem.target.t, predictor(problem.phi, posterior), residual, curvature);
@@ -88,8 +88,8 @@ TEST(ThinnedOfClasses, TheModelIsTheModeOfTheRowsNotOfTheReference) {
 }
 
 TEST_P(Thinned, ARowOfWeightTwoIsTheRowTwice) {
-  const Nodes problem = nodes(120, 40, GetParam(), 4);
-  Nodes weighted = problem, repeated = problem;
+  const HiddenNodes problem = hidden_nodes(120, 40, GetParam(), 4);
+  HiddenNodes weighted = problem, repeated = problem;
   weighted.target.weights = Vector::Ones(120);
   std::vector<Index> rows;
   for (Index i = 0; i < 120; ++i) {
@@ -106,7 +106,7 @@ TEST_P(Thinned, ARowOfWeightTwoIsTheRowTwice) {
 }
 
 TEST_P(Thinned, ProgressMayStopItAndStagesMayBeFew) {
-  const Nodes problem = nodes(120, 40, GetParam(), 5);
+  const HiddenNodes problem = hidden_nodes(120, 40, GetParam(), 5);
   const Index all = std::ssize(thinned(problem).report.stages);
   for (Index most = 1; most <= all; ++most) {
     Index seen = 0;
@@ -123,7 +123,7 @@ TEST_P(Thinned, ProgressMayStopItAndStagesMayBeFew) {
 }
 
 TEST_P(Thinned, AFitInPartsEndsWhereOneFitEnds) {
-  const Nodes problem = nodes(150, 60, GetParam(), 8);
+  const HiddenNodes problem = hidden_nodes(150, 60, GetParam(), 8);
   const Fit whole = thinned(problem);
   EngineOptions options;
   options.max_stages = 12;
@@ -142,7 +142,7 @@ TEST_P(Thinned, AFitInPartsEndsWhereOneFitEnds) {
 }
 
 TEST(ThinnedOfClasses, ATargetOfNoiseKeepsNextToNothing) {
-  Nodes problem = nodes(200, 60, Likelihood::bernoulli, 6);
+  HiddenNodes problem = hidden_nodes(200, 60, Likelihood::bernoulli, 6);
   Random random(7);
   for (double& t : problem.target.t) t = random.uniform(0, 1) < 0.5;
   EXPECT_LE(thinned(problem).posterior.active.size(), 3u);
