@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What the default answer is worth on rows that it has not seen: a table in Markdown.
 
-    .venv/bin/python bench/evidence.py ARDENT [FOLDER] [--only NAME,...] [--seeds 5]
+    .venv/bin/python bench/evidence.py ARDENT [FOLDER] [--only NAME,...] [--seeds 5] [--folds K]
 
 ARDENT is the command, FOLDER that of the data sets ($ARDENT_DATA, else ../shared/data): LIBSVM files, plain
 or .xz. Rows are shuffled; three quarters train, one quarter tests, once for each seed; means over seeds.
+--folds K: each of K stratified folds tests once for each seed instead, the others train.
 `ardent train` without an option but the task. Beside it, on columns scaled to mean 0 and standard deviation 1
 (sparse ones to a largest value of 1): logistic regression with an l1 and with an l2 penalty, C by the log loss
 of five folds; for a regression LassoCV and RidgeCV.
@@ -24,6 +25,7 @@ import warnings
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 from sklearn.linear_model import LassoCV, LogisticRegressionCV, RidgeCV
+from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
@@ -56,10 +58,19 @@ def run(*command):
     return done.stdout
 
 
-def split(lines, seed, folder):
-    order = np.random.default_rng(seed).permutation(len(lines))
-    cut = len(lines) * 3 // 4
-    for name, rows in (("train", order[:cut]), ("test", order[cut:])):
+def parts(lines, task, seed, folds):
+    """Rows to train and rows to test, once or for each fold."""
+    if not folds:
+        order = np.random.default_rng(seed).permutation(len(lines))
+        cut = len(lines) * 3 // 4
+        return [(order[:cut], order[cut:])]
+    kind = StratifiedKFold if task == "classification" else KFold
+    labels = [line.split(None, 1)[0].decode() for line in lines]
+    return kind(folds, shuffle=True, random_state=seed).split(lines, labels)
+
+
+def split(lines, train, test, folder):
+    for name, rows in (("train", train), ("test", test)):
         (folder / name).write_bytes(b"".join(lines[i] for i in rows))
     x, y = load_svmlight_file(str(folder / "train"))
     xt, yt = load_svmlight_file(str(folder / "test"), n_features=x.shape[1])
@@ -120,14 +131,15 @@ def peers(task, x, y, xt, yt):
     return found
 
 
-def row_of(ardent, task, path, seeds):
+def row_of(ardent, task, path, seeds, folds):
     runs = []
     lines = lines_of(path)
     for seed in range(1, seeds + 1):
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = pathlib.Path(temporary)
-            x, y, xt, yt = split(lines, seed, folder)
-            runs.append(ours(ardent, task, folder, yt) + peers(task, x, y, xt, yt))
+        for train, test in parts(lines, task, seed, folds):
+            with tempfile.TemporaryDirectory() as temporary:
+                folder = pathlib.Path(temporary)
+                x, y, xt, yt = split(lines, train, test, folder)
+                runs.append(ours(ardent, task, folder, yt) + peers(task, x, y, xt, yt))
     size = f"{len(lines)} × {x.shape[1]}"
     mean = np.mean(runs, axis=0)
     name = path.name.split(".libsvm")[0]
@@ -149,6 +161,7 @@ def main():
     parser.add_argument("folder", nargs="?", default=default)
     parser.add_argument("--only", default="", help="names of data sets, by commas")
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--folds", type=int, default=0)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     wanted = arguments.only.split(",") if arguments.only else CLASSES + REGRESSION
@@ -167,7 +180,7 @@ def main():
         if paths:
             print(f"{heads[task]}\n|---|---|---|---|---|", flush=True)
         for path in paths:
-            print(row_of(arguments.ardent, task, path, arguments.seeds), flush=True)
+            print(row_of(arguments.ardent, task, path, arguments.seeds, arguments.folds), flush=True)
 
 
 if __name__ == "__main__":

@@ -130,8 +130,9 @@ def class_scores(predicted, y):
     return np.mean(hits), log_loss(y, p[:, order], labels=classes[order])
 
 
-def widest(report):
-    """Twice the median distance, from the note on the width that was chosen."""
+def widest(ardent, train, test):
+    """Twice the median distance of all features alike, from the note on the width that was chosen."""
+    report = ardent.answer(train, test, "classification", "--widths", "common")[0]
     note = next(n for n in report["parts"][0]["notes"] if n.startswith("sigma: "))
     sigma, factor = float(note.split()[1].rstrip(",")), float(note.split()[2])
     return 2 * sigma / factor
@@ -146,9 +147,10 @@ def bench_classes(ardent, splits):
         found = []
         for seed in range(splits):
             train, test = split(x, y, seed)
-            report, predicted, seconds = ardent.answer(train, test, "classification")
+            _, predicted, seconds = ardent.answer(train, test, "classification")
             own = (*class_scores(predicted, test[1]), seconds)
-            options = ("--sigma", widest(report), "--engine", "exact", "--centres", 0)
+            width = widest(ardent, train, test)
+            options = ("--sigma", width, "--engine", "exact", "--centres", 0)
             _, predicted, seconds = ardent.answer(train, test, "classification", *options)
             before = (*class_scores(predicted, test[1]), seconds)
             found.append((own, before, libsvm(train, test)))

@@ -153,11 +153,20 @@ def classify(model, x, y, xt, yt, w):
 
 
 def show(problem, models, runs, head):
+    """Means, and by how much the first model's loss differs from the last one's, seed by seed."""
     print(problem, flush=True)
     for name in models:
         mean = np.nanmean(np.array(runs[name]), axis=0)
         cells = "  ".join(f"{h} {v:.3f}" for h, v in zip(head, mean))
         print("   ", f"{name:28}", cells, flush=True)
+    names = list(models)
+    first, last = names[0], names[-1]
+    loss = next(h for h in ("rmse", "log loss") if h in head)
+    losses = [np.array(runs[name])[:, head.index(loss)] for name in (first, last)]
+    difference = losses[0] - losses[1]
+    if len(difference) > 1 and first != last:
+        error = difference.std(ddof=1) / np.sqrt(len(difference))
+        print("   ", f"{f'{first} less {last}':28}", f"{loss} {difference.mean():+.4f} +- {error:.4f}")
 
 
 def run_drawn(problems, seeds, models, classes, draw, test=1000):

@@ -10,6 +10,7 @@
 #include "ardent/inference/engines/diagonal.h"
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/engines/probes.h"
+#include "ardent/inference/engines/thinned.h"
 #include "ardent/inference/path/path.h"
 #include "ardent/inference/path/shrinkage.h"
 #include "ardent/inference/sequential/growing.h"
@@ -33,7 +34,8 @@ constexpr std::array kEngines{Named{"exact", fit_exact, true},
                               Named{"sequential", fit_sequential},
                               Named{"growing", fit_growing},
                               Named{"path", fit_path},
-                              Named{"shrinkage", fit_shrinkage}};
+                              Named{"shrinkage", fit_shrinkage},
+                              Named{"thinned", fit_thinned}};
 
 }  // namespace
 

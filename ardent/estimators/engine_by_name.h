@@ -9,8 +9,8 @@
 
 namespace ardent {
 
-/// exact | diagonal | dqn | probes | sequential | growing | path | shrinkage. Throws InputError
-/// that lists the names there are.
+/// exact | diagonal | dqn | probes | sequential | growing | path | shrinkage | thinned. Throws
+/// InputError that lists the names there are.
 Engine engine_by_name(std::string_view name);
 std::vector<std::string> engine_names();
 

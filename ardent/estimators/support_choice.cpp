@@ -251,7 +251,8 @@ SupportDecision choose_support_prior(const TrainingSet& set, const Problem& prob
                                      const std::optional<SupportRule>& rule,
                                      const ProgressCallback& progress) {
   constexpr auto kPriced = SupportChoice::beta_binomial, kAlone = SupportChoice::none;
-  const bool free_of_prices = engine == "dqn" || engine == "path" || engine == "shrinkage";
+  const bool free_of_prices =
+      engine == "dqn" || engine == "path" || engine == "shrinkage" || engine == "thinned";
   if (options.support_prior == "none" || free_of_prices) return {kAlone};
   if (!set.map->linear()) {
     // Basis functions have an effective number (support_prior.h).

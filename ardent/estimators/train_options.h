@@ -89,10 +89,13 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "sparse Bayesian learning, with the stop chosen on five folds that repeat the path (for "
       "text, and for columns many against rows); shrinkage: one precision for all weights, "
       "l2-penalised logistic or ridge regression, its strength chosen on five folds; keeps every "
-      "column (for text); auto: growing for rbf; else exact where a Hessian takes a "
+      "column (for text); thinned: one precision for all weights, learnt by the evidence, and of "
+      "the "
+      "columns only so many as are needed to predict the same (for hidden nodes); auto: growing "
+      "for "
+      "rbf; thinned for classes by elm; else exact where a Hessian takes a "
       "second or less to form, beyond that for linear maps shrinkage where data are sparse and "
-      "have classes, else diagonal, and sequential for elm; classes by elm take shrinkage where "
-      "it does better on five folds",
+      "have classes, else diagonal, and sequential for elm",
       engines);
   schema.add("device", options.device, device_help(), {"cpu", "cuda", "auto"});
   schema
@@ -138,7 +141,7 @@ inline void add_selection_options(Schema& schema, TrainOptions& options) {
           "is auto, too; of fewer columns, at most 20 rows each, the mean of all their subsets; "
           "none for other maps and for data too large for a Hessian",
           {"auto", "none", "beta-binomial"})
-      .needing(unless("engine", {"dqn", "path", "shrinkage"}));
+      .needing(unless("engine", {"dqn", "path", "shrinkage", "thinned"}));
   schema.add("early-stop", options.early_stop,
              "cv: stop after the number of stages whose weights have the best log-likelihood (for "
              "a regression, squared error) on the held-out rows of five inner folds; none: at "

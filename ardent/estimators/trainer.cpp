@@ -181,7 +181,7 @@ FittedParts fit_together(TrainingSet& set, const TrainOptions& options,
 
 std::string needs_all_rows(const TrainOptions& options) {
   if (options.map != LinearMap::kName) return "the map " + options.map;
-  for (const char* engine : {"exact", "sequential", "growing"}) {
+  for (const char* engine : {"exact", "sequential", "growing", "thinned"}) {
     if (options.engine == engine) return fmt::format("the engine {}", engine);
   }
   if (options.early_stop != "none") return "early-stop";

@@ -19,7 +19,18 @@ using OptionTexts = std::map<std::string, std::string>;
 /// masks; codes over the training rows. Another map's name goes into `more`: {"map", "…"}.
 enum class Map { linear, rbf, elm, doubly_sparse, dictionary };
 
-enum class Engine { automatic, exact, diagonal, dqn, probes, sequential, growing, path, shrinkage };
+enum class Engine {
+  automatic,
+  exact,
+  diagonal,
+  dqn,
+  probes,
+  sequential,
+  growing,
+  path,
+  shrinkage,
+  thinned
+};
 
 /// Of the features, fitted on the training rows.
 enum class Scale { automatic, minmax, standard, rms, tfidf, none };

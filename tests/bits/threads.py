@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import sys
 
-ENGINES = ["exact", "diagonal", "dqn", "probes", "sequential", "growing", "path", "shrinkage"]
+ENGINES = ["exact", "diagonal", "dqn", "probes", "sequential", "growing", "thinned", "path", "shrinkage"]
 SHORT_CHAINS = "--chains 2 --burn-in 3 --sweeps 5"
 # Words of the command line; files named here lie in the folder of inputs, what is written in the job's own.
 JOBS = (

@@ -27,7 +27,7 @@ std::string word(const std::string& option, Enum value) {
 
 TEST(PublicOptions, EnumeratorsAreTheWordsOfTheSchema) {
   expect_words<TrainOptions>("engine", {"auto", "exact", "diagonal", "dqn", "probes", "sequential",
-                                        "growing", "path", "shrinkage"});
+                                        "growing", "path", "shrinkage", "thinned"});
   expect_words<TrainOptions>("scale", {"auto", "minmax", "standard", "rms", "tfidf", "none"});
   expect_words<TrainOptions>("task", {"auto", "classification", "regression"});
   expect_words<CoderOptions>("method", {"sbl", "lasso"});
@@ -40,6 +40,7 @@ TEST(PublicOptions, EnumeratorsAreTheWordsOfTheSchema) {
   EXPECT_EQ(word<TrainOptions>("engine", v0::Engine::automatic), "auto");
   EXPECT_EQ(word<TrainOptions>("engine", v0::Engine::dqn), "dqn");
   EXPECT_EQ(word<TrainOptions>("engine", v0::Engine::shrinkage), "shrinkage");
+  EXPECT_EQ(word<TrainOptions>("engine", v0::Engine::thinned), "thinned");
   EXPECT_EQ(word<TrainOptions>("scale", v0::Scale::rms), "rms");
   EXPECT_EQ(word<TrainOptions>("scale", v0::Scale::none), "none");
   EXPECT_EQ(word<TrainOptions>("task", v0::Task::regression), "regression");

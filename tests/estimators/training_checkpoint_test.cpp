@@ -66,6 +66,7 @@ std::vector<Case> checkpoint_cases() {
           {"sequential, a regression", line(80, 70, 7), by("sequential", "none")},
           {"growing", three_classes(150, 2, 8), by_kernels("growing")},
           {"growing, a regression", line(120, 3, 9), by_kernels("growing")},
+          {"thinned", two_classes(120, 12, 1), by("thinned"), 1},
           {"path", two_classes(120, 15, 10), by("path"), 20},
           {"path, words", planted_words(300, 2000), path_of_words, 20},
           {"shrinkage", planted_words(300, 2000), by("shrinkage"), 2},

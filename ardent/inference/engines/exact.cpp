@@ -25,21 +25,6 @@ constexpr Index kExactStages = 1000;
 constexpr double kExactTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
 
-/// Four square matrices of the smaller side (Gram or kernel, H, its factor, an inverse); the dual
-/// space also reads Phi as dense columns.
-void check_memory(Index rows, Index active) {
-  const double n = static_cast<double>(rows), m = static_cast<double>(active);
-  const double smaller = std::min(n, m);
-  const double bytes = 8 * (4 * smaller * smaller + (m > n ? n * m : 0));
-  if (bytes <= kMemoryLimit) return;
-  throw InputError(fmt::format(
-      "the exact engine would need about {:.0f} GiB for a design of {} × {} and stops at {:.0f}: "
-      "it "
-      "is for up to some thousands of columns or rows; use fewer columns (a subset of features, "
-      "basis points or hidden nodes) or fewer rows",
-      std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
-}
-
 /// Steps shrink until they are rounding, which may be more than the tolerance: those of modes that
 /// Newton's method ends a little beside.
 struct RoundingFloor {
@@ -247,6 +232,18 @@ EvidenceState constant_target(ActiveProblem problem, const EngineOptions& option
 
 }  // namespace
 
+void check_memory(std::string_view engine, Index rows, Index active) {
+  const double n = static_cast<double>(rows), m = static_cast<double>(active);
+  const double smaller = std::min(n, m);
+  const double bytes = 8 * (4 * smaller * smaller + (m > n ? n * m : 0));
+  if (bytes <= kMemoryLimit) return;
+  throw InputError(fmt::format(
+      "the engine {} would need about {:.0f} GiB for a design of {} × {} and stops at {:.0f}: it "
+      "is for up to some thousands of columns or rows; use fewer columns (a subset of features, "
+      "basis points or hidden nodes) or fewer rows",
+      engine, std::ceil(bytes / (1 << 30)), rows, active, kMemoryLimit / (1 << 30)));
+}
+
 Fit fit_exact(const Design& given_design, const Target& target, const EngineOptions& given,
               const ProgressCallback& progress) {
   refuse_shared_rows(given_design, "the engine exact");
@@ -265,7 +262,7 @@ Fit fit_exact(const Design& given_design, const Target& target, const EngineOpti
   if (moved) {
     standard.problem.device = device;
   } else {
-    check_memory(problem.rows(), problem.active());
+    check_memory("exact", problem.rows(), problem.active());
   }
   fit.report.candidates = problem.support.candidates();
   EvidenceState state;

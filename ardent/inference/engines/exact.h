@@ -32,6 +32,8 @@
 // Gram matrix formed once. Memory: a few times min(N, m)² doubles, beside the design.
 #pragma once
 
+#include <string_view>
+
 #include "ardent/inference/engine.h"
 
 namespace ardent {
@@ -41,6 +43,11 @@ namespace ardent {
 /// in the report.
 Fit fit_exact(const Design& design, const Target& target, const EngineOptions& options = {},
               const ProgressCallback& progress = {});
+
+/// InputError where the engine, which works as this one does, would need more than 8 GiB: four
+/// square matrices of the smaller side (Gram or kernel, H, its factor, an inverse); the dual space
+/// also reads Phi as dense columns.
+void check_memory(std::string_view engine, Index rows, Index active);
 
 /// The log evidence of no column at all, in the same units.
 double bias_log_evidence(const Design& design, const Target& target, EngineOptions options);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 
 #include "ardent/base/elementary.h"
 #include "ardent/base/index_range.h"
@@ -53,6 +54,7 @@ class HostDual : public DualMatrices {
     return products;
   }
 
+  Vector inverse_diagonal() const override { return factor_->inverse_diagonal(); }
   double log_determinant() const override { return factor_->log_determinant(); }
   double jitter() const override { return factor_->jitter(); }
 
@@ -69,6 +71,10 @@ class HostDual : public DualMatrices {
 };
 
 }  // namespace
+
+Vector DualMatrices::inverse_diagonal() const {
+  throw std::logic_error("this accelerator does not have the inverse's diagonal of a dual space");
+}
 
 DualSpace::DualSpace(const Design& phi, const Prior& prior)
     : DualSpace(phi, prior, std::make_unique<HostDual>(phi, prior)) {}
@@ -130,6 +136,12 @@ Relevance DualSpace::relevance() const {
   }
   relevance.gamma = (relevance.gamma.array() / prior_.alpha.array()).max(0.0).min(1.0);
   return relevance;
+}
+
+Vector DualSpace::leverages() const {
+  Vector leverages = 1 - matrices_->inverse_diagonal().array();
+  if (prior_.bias) leverages.array() += solved_ones_.array().square() / bias_schur_;
+  return leverages.cwiseMax(0).cwiseMin(1);
 }
 
 double DualSpace::log_determinant_ratio() const {

@@ -12,6 +12,7 @@
 //            δa = r − S W⁻¹q − S ũ δb            relative to r: rounding does not build up
 //   log|H| = Σ log alpha_k + log|W| + log s
 //   γ_k    = (‖L⁻¹Sφ_k‖² − z_k²/s)/alpha_k,  z = PhiᵀSũ,  W = L Lᵀ
+//   beta_i φ_iᵀΣφ_i = 1 − (W⁻¹)_ii + ũ_i²/s
 //   Σ_ww   = A⁻¹ − A⁻¹(PhiᵀS W⁻¹S Phi − zzᵀ/s)A⁻¹,  Σ_wb = −A⁻¹z/s,  Σ_bb = 1/s
 //
 // Cost: N²m/2 once for K, N³/6 a factorisation, N²m/2 for relevance. Memory: O(N²) beside Phi.
@@ -38,6 +39,7 @@ class DualSpace : public WeightSpace {
   double inner(const Predictor& one, const Predictor& other) const override;
   Vector weights(const Predictor& predictor) const override;
   Relevance relevance() const override;
+  Vector leverages() const override;
   double log_determinant_ratio() const override;
   Matrix covariance() const override;
   double jitter() const override { return matrices_->jitter(); }

@@ -1,13 +1,17 @@
 #include "ardent/inference/evidence/primal_space.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "ardent/base/elementary.h"
+#include "ardent/base/index_range.h"
 #include "ardent/linalg/cholesky.h"
 
 namespace ardent {
 namespace {
+
+constexpr Index kLeverageColumns = 64;  // of the inverse that are asked for at one time
 
 void add_prior(const Prior& prior, Matrix& gram) {
   for (Index k = 0; k < prior.alpha.size(); ++k) gram(k, k) += prior.alpha[k];
@@ -94,6 +98,11 @@ Predictor PrimalSpace::predictor(const Vector& weights, double bias) const {
   return made;
 }
 
+void PrimalSpace::factor(const Vector& beta) {
+  beta_ = beta;
+  matrices_->factor(beta);
+}
+
 Predictor PrimalSpace::constant(double bias) const {
   return {Vector::Zero(phi_.cols()), bias, Vector::Constant(phi_.rows(), bias)};
 }
@@ -117,6 +126,25 @@ Relevance PrimalSpace::relevance() const {
   relevance.gamma = (1 - prior_.alpha.array() * variance.head(m).array()).max(0.0).min(1.0);
   if (prior_.bias) relevance.bias_gamma = 1 - prior_.bias_precision * variance[m];
   return relevance;
+}
+
+Vector PrimalSpace::leverages() const {
+  const Index m = phi_.cols();
+  const Matrix inverse = matrices_->inverse();
+  Vector variance = Vector::Constant(beta_.size(), prior_.bias ? inverse(m, m) : 0.0);
+  if (prior_.bias && m > 0) {
+    Vector shared;
+    phi_.multiply(inverse.col(m).head(m), shared);
+    variance += 2 * shared;
+  }
+  RowMatrix products;
+  for (Index begin = 0; begin < m; begin += kLeverageColumns) {
+    const Index count = std::min(kLeverageColumns, m - begin);
+    phi_.multiply_many(inverse.block(0, begin, m, count), products);
+    const Matrix columns = phi_.columns(index_range(begin, begin + count));
+    variance += columns.cwiseProduct(products).rowwise().sum();
+  }
+  return variance.cwiseProduct(beta_).cwiseMax(0).cwiseMin(1);
 }
 
 double PrimalSpace::log_determinant_ratio() const {

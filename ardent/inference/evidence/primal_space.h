@@ -32,11 +32,12 @@ class PrimalSpace : public WeightSpace {
 
   Predictor predictor(const Vector& weights, double bias) const;
   Predictor constant(double bias) const override;
-  void factor(const Vector& beta) override { matrices_->factor(beta); }
+  void factor(const Vector& beta) override;
   Predictor newton_step(const Vector& residual, const Predictor& at) const override;
   double inner(const Predictor& one, const Predictor& other) const override;
   Vector weights(const Predictor& predictor) const override { return predictor.coordinates; }
   Relevance relevance() const override;
+  Vector leverages() const override;
   double log_determinant_ratio() const override;
   Matrix covariance() const override { return matrices_->inverse(); }
   double jitter() const override { return matrices_->jitter(); }
@@ -45,6 +46,7 @@ class PrimalSpace : public WeightSpace {
   const Design& phi_;
   const Prior& prior_;
   std::unique_ptr<PrimalMatrices> matrices_;
+  Vector beta_;  // of the last factorisation
 };
 
 }  // namespace ardent

@@ -30,6 +30,7 @@ class DualMatrices {
   virtual Vector solve(const Vector& b) const = 0;      // W⁻¹b
   virtual Vector half_solved_square_norms() const = 0;  // ‖L⁻¹S φ_k‖², column by column
   virtual Matrix half_solved_products() const = 0;      // PhiᵀS W⁻¹S Phi, symmetric to the bit
+  virtual Vector inverse_diagonal() const;              // of W⁻¹
   virtual double log_determinant() const = 0;           // of W
   virtual double jitter() const = 0;
 };

@@ -51,6 +51,8 @@ class WeightSpace {
   virtual Vector weights(const Predictor& predictor) const = 0;
 
   virtual Relevance relevance() const = 0;
+  /// beta_i φ_iᵀΣφ_i of each row, the bias in φ_i: what the row says of its own f; in [0, 1).
+  virtual Vector leverages() const = 0;
   /// log|H| − Σ log alpha_k − log τ  (≥ 0)
   virtual double log_determinant_ratio() const = 0;
   /// H⁻¹, the bias last.

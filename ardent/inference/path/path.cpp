@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -100,6 +101,16 @@ std::vector<SizedStep> steps_of_size(Index size, Index reweightings, const L1Pro
   return found;
 }
 
+/// Whether the folds' scores are higher: `clearly`, by a standard error of their differences.
+bool wins(const Vector& scores, const Vector& over, bool clearly) {
+  const Vector gain = scores - over;
+  const double mean = gain.mean();
+  if (!clearly) return mean > 0;
+  const auto count = static_cast<double>(gain.size());
+  const double squares = (gain.array() - mean).square().sum();
+  return mean > std::sqrt(squares / (count * std::max(count - 1, 1.0)));
+}
+
 /// The path and the number of reweightings whose model of at most `size` weights does best on the
 /// folds. A reweighting more must win by a standard error of the folds' differences: at one given
 /// size it is chosen for its luck otherwise. Where folds have ended before ℓ1's, since scores fell,
@@ -109,6 +120,7 @@ std::vector<SizedStep> steps_of_size(Index size, Index reweightings, const L1Pro
 PathPlace place_of_size(Index size, const PathScores& scores, const PathPlan& plan,
                         const L1Problem& problem, const L1Solution& empty) {
   std::optional<PathPlace> best;
+  Vector best_scores;
   SizedStep plain;
   for (Index ridge = 0; ridge <= plan.ridges; ++ridge) {
     const Index reweightings = plan.reweightings_of(ridge);
@@ -120,7 +132,10 @@ PathPlace place_of_size(Index size, const PathScores& scores, const PathPlan& pl
     for (Index j = 0; j <= reweightings; ++j) {
       const PathPlace place{found[static_cast<std::size_t>(j)].step, j, ridge};
       if (place.step >= scores.steps(ridge)) continue;
-      if (!best || scores.wins(place, *best)) best = place;
+      const Vector own = scores.scores_of_size(size, ridge, j);
+      if (best && !wins(own, best_scores, j > best->reweighting)) continue;
+      best = place;
+      best_scores = own;
     }
   }
   return best.value_or(PathPlace{plain.step, 0, 0});

@@ -200,16 +200,19 @@ double PathScores::score(const PathPlace& place) const {
   return sum / rows;
 }
 
-bool PathScores::wins(const PathPlace& place, const PathPlace& over) const {
-  const double gain = score(place) - score(over);
-  if (place.reweighting <= over.reweighting) return gain > 0;
-  double squares = 0;
-  for (const Fold& fold : folds_) {
-    const double off = (fold.at(place).score - fold.at(over).score) / fold.rows - gain;
-    squares += off * off;
+Vector PathScores::scores_of_size(Index size, Index ridge, Index reweighting) const {
+  Vector scores(std::ssize(folds_));
+  for (std::size_t s = 0; s < folds_.size(); ++s) {
+    PathPlace place{0, reweighting, ridge};
+    const Index steps = std::ssize(folds_[s].walks[static_cast<std::size_t>(ridge)]);
+    while (place.step + 1 < steps) {
+      const PathPlace next{place.step + 1, reweighting, ridge};
+      if (folds_[s].at(next).active > static_cast<double>(size)) break;
+      place = next;
+    }
+    scores[static_cast<Index>(s)] = folds_[s].at(place).score / folds_[s].rows;
   }
-  const auto count = static_cast<double>(folds_.size());
-  return gain > std::sqrt(squares / (count * std::max(count - 1, 1.0)));
+  return scores;
 }
 
 double PathScores::mean_active(const PathPlace& place) const {

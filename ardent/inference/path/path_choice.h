@@ -77,9 +77,11 @@ class PathScores {
   Vector held_out_values(PathRule rule, Index most) const;
   /// Held-out score per unit of row weight; a regression's is minus the mean squared error.
   double score(const PathPlace& place) const;
-  /// Whether the score is higher: of a place with more reweightings by a standard error of the
-  /// folds' differences.
-  bool wins(const PathPlace& place, const PathPlace& over) const;
+  /// Of each fold, per unit of row weight: the score of its own largest model of at most `size`
+  /// weights on that path. A fold has fewer rows than all together: at the same λ its model is
+  /// smaller and shrunk more for each row, and there a reweighting, which takes shrinkage away,
+  /// looks better than it is at the size that was asked for.
+  Vector scores_of_size(Index size, Index ridge, Index reweighting) const;
 
  private:
   struct Stop {

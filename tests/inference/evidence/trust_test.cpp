@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "ardent/inference/engines/diagonal.h"
+#include "ardent/inference/engines/probes.h"
+#include "ardent/inference/path/path.h"
+#include "ardent/inference/sequential/growing.h"
+#include "ardent/published/dqn.h"
 #include "inference/fit_dense.h"
 #include "problems/regression.h"
 
@@ -59,20 +63,48 @@ TEST(Trust, PerfectFit) {
   EXPECT_TRUE(diagonal(noisy).empty());
 }
 
-/// A kernel so narrow that every row has its own basis function: the noise stays positive.
-TEST(Trust, NarrowKernelsDoNotTakeTheNoiseToZero) {
+/// sin(x) and noise on kernels of this width, one on each row.
+problems::Regression kernel_regression(double width) {
   Random random(3);
   const Vector x = Vector::LinSpaced(60, -3, 3);
-  Matrix phi(60, 60);
-  Vector t(60);
+  problems::Regression problem{Matrix(60, 60), Vector(60), {}};
   for (Index i = 0; i < 60; ++i) {
-    phi.col(i) = (-(x.array() - x[i]).square() / 0.0025).exp();
-    t[i] = std::sin(x[i]) + 0.3 * random.normal();
+    problem.phi.col(i) = (-(x.array() - x[i]).square() / (width * width)).exp();
+    problem.t[i] = std::sin(x[i]) + 0.3 * random.normal();
   }
-  const Fit fit = exact_regress(phi, t);
-  const double variance = (t.array() - t.mean()).square().mean();
-  EXPECT_GT(fit.posterior.noise_variance, 1e-6 * variance);
-  EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("rows")));
+  return problem;
+}
+
+/// Kernels so narrow that every row has its own basis function: the noise stays positive.
+TEST(Trust, NarrowKernelsDoNotTakeTheNoiseToZero) {
+  const auto narrow = kernel_regression(0.05), wide = kernel_regression(1);
+  const double variance = (narrow.t.array() - narrow.t.mean()).square().mean();
+  for (const Engine engine : {fit_exact, fit_sequential, fit_growing}) {
+    const auto regress = [&](const problems::Regression& problem) {
+      return engine(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t}, {}, {});
+    };
+    const Fit fit = regress(narrow);
+    EXPECT_GT(fit.posterior.noise_variance, 1e-6 * variance);
+    EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("the weights use up")));
+    EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("a wider kernel")));
+    EXPECT_TRUE(regress(wide).report.warnings.empty());
+  }
+}
+
+/// Those that never form a Hessian. The path, whose stop held-out rows choose, does not get there.
+TEST(Trust, LargeEnginesSayWhereRowsAreUsedUp) {
+  const auto noise = problems::planted_regression(50, 100, 0, 1.0, 1);
+  const auto signal = problems::planted_regression(200, 20, 5, 1.0, 1);
+  const auto warnings = [](const Engine engine, const problems::Regression& problem) {
+    return engine(DenseDesign(problem.phi), {Likelihood::gaussian, problem.t}, {}, {})
+        .report.warnings;
+  };
+  for (const Engine engine : {fit_diagonal, fit_probes, fit_dqn}) {
+    EXPECT_THAT(warnings(engine, noise), Contains(HasSubstr("the weights use up")));
+    EXPECT_TRUE(warnings(engine, signal).empty());
+  }
+  EXPECT_THAT(warnings(fit_path, noise), Not(Contains(HasSubstr("the weights use up"))));
+  EXPECT_TRUE(warnings(fit_path, signal).empty());
 }
 
 /// Two copies of a column, in so many rows that the prior of their shares is lost to rounding.
