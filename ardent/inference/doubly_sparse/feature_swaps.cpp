@@ -8,11 +8,11 @@ namespace ardent::doubly_sparse {
 namespace {
 
 constexpr Index kSimilarityRows = 500, kMostSimilarFeatures = 1000;
-constexpr double kLeastSimilarity = 0.02;
+constexpr double kLeastSimilarity = 0.02, kLeastDifference = 0.01;
 
 }  // namespace
 
-Matrix feature_similarity(const Matrix& rows) {
+Matrix feature_similarity(const Matrix& rows, bool neighbours) {
   const Index d = rows.cols(), n = std::min(kSimilarityRows, rows.rows());
   if (d > kMostSimilarFeatures) return {};
   Matrix x(n, d);
@@ -22,7 +22,9 @@ Matrix feature_similarity(const Matrix& rows) {
     const double length = x.col(k).norm();
     if (length > 0) x.col(k) /= length;
   }
-  Matrix similarity = (x.transpose() * x).array().square() + kLeastSimilarity;
+  const Matrix square = (x.transpose() * x).array().square();
+  Matrix similarity = square.array() + kLeastSimilarity;
+  if (neighbours) similarity.array() /= (1 - square.array()).max(0.0) + kLeastDifference;
   // The same numbers in both directions, whatever the order of the sums.
   similarity.triangularView<Eigen::StrictlyUpper>() = similarity.transpose();
   return similarity;
