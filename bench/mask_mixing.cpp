@@ -98,7 +98,6 @@ struct Setting {
         {"temperingoff", [&] { chains.tempering = value == 0; }},
         {"delta", [&] { sampler.delta_moves = whole; }},
         {"widthsd", [&] { sampler.width_sd = value; }},
-        {"neighbours", [&] { sampler.neighbour_swaps = value != 0; }},
         {"rescale", [&] { sampler.rescaled_flips = value != 0; }},
     };
     const auto found = fields.find(name);

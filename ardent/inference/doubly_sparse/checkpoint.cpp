@@ -161,7 +161,6 @@ void add_settings(const KernelProblem& problem, const CollapsedOptions& sampler,
   }
   if (sampler.width_sd > 0) add(sampler.width_sd);
   if (sampler.rescaled_flips) add(sampler.rescaled_flips);
-  if (sampler.neighbour_swaps) add(sampler.neighbour_swaps);
   add(sampler.adaptive_flips);
   add(sampler.feature_swaps);
   if (options.until_agreement) add(options.tempering);

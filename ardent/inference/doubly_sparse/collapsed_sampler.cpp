@@ -70,8 +70,7 @@ CollapsedSampler::CollapsedSampler(const KernelProblem& problem, CollapsedOption
       xi_prior_{options_.xi_prior, elementary::log(options_.xi), options_.xi_sd},
       columns_(problem, options_.bias),
       conditional_(Vector::Constant(problem.features(), 0.5)) {
-  if (options_.feature_swaps > 0)
-    similarity_ = feature_similarity(problem.rows, options_.neighbour_swaps);
+  if (options_.feature_swaps > 0) similarity_ = feature_similarity(problem.rows);
 }
 
 KernelState CollapsedSampler::start(Index chain, Random& random) const {
@@ -211,6 +210,8 @@ SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool
   const Index passes = 1 + options_.refreshes;
   const Index basis_moves =
       repeated ? (options_.basis_moves + passes - 1) / passes : options_.basis_moves;
+  // Where rows were added to those that the state is of.
+  if (options_.sample_xi) state.xi = std::max(state.xi, least_xi(state.noise_variance));
   start_columns(state);
   for (Index pass = 0; pass < passes; ++pass) {
     if (pass > 0) columns_.set_xi(state.xi);

@@ -33,6 +33,11 @@
 //      Gaussian: σ² ~ InvGamma(shape + Σc/2, rate + RSS/2), its prior InvGamma(1e-3, 1e-3)
 //   8. steps 1 and 4–7 again, `refreshes` times: they cost little beside step 2, and the masks then
 //      meet new ω; with guesses of the inclusion all steps, those of the masks, too
+// Gaussian, ξ sampled: its prior and that of σ² are cut off at ξσ² = 1e-12 Σc, so that Q has more
+// than rounding in its smallest eigenvalues (wide kernels of features that are nearly the same can
+// want weights of 1e5 spreads of the targets). A draw of ξ or σ² given all else that falls beyond
+// is not taken, a Metropolis step that is not accepted.
+//
 // Steps 2–6 draw (ζ, z, δ, ξ, α, b) given ω by moves that leave that conditional as it is, with α
 // drawn last: a valid blocked Gibbs sweep. Without `scale_moves` ξ is drawn after α, given α
 // (Gamma(1 + m/2, 1 + ‖α‖²/2) where its prior is Gamma(1, 1)): the sampler of version 0.1, which
@@ -73,7 +78,6 @@ struct CollapsedOptions {
   bool adaptive_flips = true;    // features are visited as often as they are in doubt, and in each
                                  // refresh again; off: all of them once a sweep
   bool rescaled_flips = false;   // every other toggle keeps δ times the number of features
-  bool neighbour_swaps = false;  // exchanges of features that are nearly the same come first
   Index feature_swaps = 4;       // >= 0: proposals after each visit of the features
   Index basis_moves = 0;  // >= 0: birth or death proposals per sweep; 0: min(200, 2·candidates)
   double power = 1;       // > 0: of the likelihood, for tempering
@@ -129,7 +133,8 @@ class CollapsedSampler {
   Index swap_features(Random& random);
   Index move_delta(double& delta_step, bool adapt, Random& random);
   void draw_weights(KernelState& state, Random& random);
-  void move_xi(Random& random);
+  double least_xi(double noise_variance) const;
+  void move_xi(double noise_variance, Random& random);
   void draw_xi_given_weights(KernelState& state, Random& random) const;
   void move_scale(KernelState& state, Random& random);
   void draw_weights_and_scale(KernelState& state, Random& random);

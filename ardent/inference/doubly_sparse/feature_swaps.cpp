@@ -8,11 +8,11 @@ namespace ardent::doubly_sparse {
 namespace {
 
 constexpr Index kSimilarityRows = 500, kMostSimilarFeatures = 1000;
-constexpr double kLeastSimilarity = 0.02, kLeastDifference = 0.01;
+constexpr double kLeastSimilarity = 0.02;
 
 }  // namespace
 
-Matrix feature_similarity(const Matrix& rows, bool neighbours) {
+Matrix feature_similarity(const Matrix& rows) {
   const Index d = rows.cols(), n = std::min(kSimilarityRows, rows.rows());
   if (d > kMostSimilarFeatures) return {};
   Matrix x(n, d);
@@ -22,9 +22,7 @@ Matrix feature_similarity(const Matrix& rows, bool neighbours) {
     const double length = x.col(k).norm();
     if (length > 0) x.col(k) /= length;
   }
-  const Matrix square = (x.transpose() * x).array().square();
-  Matrix similarity = square.array() + kLeastSimilarity;
-  if (neighbours) similarity.array() /= (1 - square.array()).max(0.0) + kLeastDifference;
+  Matrix similarity = (x.transpose() * x).array().square() + kLeastSimilarity;
   // The same numbers in both directions, whatever the order of the sums.
   similarity.triangularView<Eigen::StrictlyUpper>() = similarity.transpose();
   return similarity;

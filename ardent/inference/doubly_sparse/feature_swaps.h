@@ -18,9 +18,7 @@
 namespace ardent::doubly_sparse {
 
 /// s of all pairs, from at most 500 evenly spread rows; beyond 1,000 features empty, which means 1.
-/// `neighbours`: divided by 1.01 − r², which tells neighbours among features that are all alike
-/// (the channels of a spectrum).
-Matrix feature_similarity(const Matrix& rows, bool neighbours = false);
+Matrix feature_similarity(const Matrix& rows);
 
 struct FeatureSwap {
   Index in = 0, out = 0;
