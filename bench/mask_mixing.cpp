@@ -1,5 +1,5 @@
 // How well chains of doubly sparse models mix, before and now, in one run:
-//   mask_mixing FILE [noise] [SETTING ...]
+//   mask_mixing FILE [noise|regression] [SETTING ...]
 // Each SETTING is NAME=VALUE[,NAME=VALUE ...] of the sampler (`old`: that of version 0.1; `new`:
 // the default) and gives one JSON line: CPU seconds, R̂ and effective draws of the log likelihood,
 // the least effective draws of a feature with a probability in (.05, .95), effective draws per CPU
@@ -29,7 +29,7 @@ namespace {
 using namespace ardent;
 using namespace ardent::doubly_sparse;
 
-KernelProblem read_problem(const std::string& path, bool noise) {
+KernelProblem read_problem(const std::string& path, bool noise, bool regression) {
   const Dataset data = read_dataset(path);
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const DenseRows dense = to_dense(data.features);
@@ -49,11 +49,18 @@ KernelProblem read_problem(const std::string& path, bool noise) {
       varying.push_back(k);
     }
   }
-  const ClassTable classes = make_classes(data.labels);
-  const auto codes = encode(data.labels, classes);
   KernelProblem problem;
   problem.rows = x(Eigen::all, varying);
   problem.centres = problem.rows;
+  if (regression) {
+    problem.likelihood = Likelihood::gaussian;
+    problem.t = Eigen::Map<const Vector>(data.labels.numbers.data(), x.rows());
+    problem.t.array() -= problem.t.mean();
+    problem.t /= std::sqrt(problem.t.squaredNorm() / static_cast<double>(x.rows()));
+    return problem;
+  }
+  const ClassTable classes = make_classes(data.labels);
+  const auto codes = encode(data.labels, classes);
   problem.t.resize(x.rows());
   for (Index i = 0; i < x.rows(); ++i) problem.t[i] = codes[i] == classes.positive ? 1 : 0;
   return problem;
@@ -90,6 +97,8 @@ struct Setting {
         {"until", [&] { chains.until_agreement = value != 0; }},
         {"temperingoff", [&] { chains.tempering = value == 0; }},
         {"delta", [&] { sampler.delta_moves = whole; }},
+        {"widthsd", [&] { sampler.width_sd = value; }},
+        {"rescale", [&] { sampler.rescaled_flips = value != 0; }},
     };
     const auto found = fields.find(name);
     if (found == fields.end()) throw std::runtime_error("no setting " + name);
@@ -188,14 +197,15 @@ void compare(KernelProblem problem, const std::string& text) {
 int main(int argc, char** argv) try {
   const ThreadScope one(1);
   if (argc < 2) {
-    fmt::print(stderr, "mask_mixing FILE [noise] [SETTING ...]\n");
+    fmt::print(stderr, "mask_mixing FILE [noise|regression] [SETTING ...]\n");
     return 2;
   }
   std::vector<std::string> settings(argv + 2, argv + argc);
   const bool noise = !settings.empty() && settings[0] == "noise";
-  if (noise) settings.erase(settings.begin());
+  const bool regression = !settings.empty() && settings[0] == "regression";
+  if (noise || regression) settings.erase(settings.begin());
   if (settings.empty()) settings = {"old", "new"};
-  const KernelProblem problem = read_problem(argv[1], noise);
+  const KernelProblem problem = read_problem(argv[1], noise, regression);
   for (const std::string& setting : settings) compare(problem, setting);
   return 0;
 } catch (const std::exception& error) {

@@ -5,7 +5,8 @@
 //   with R̂,
 //                                     effective draws, CPU seconds and the largest difference of an
 //                                     inclusion probability, and one for all; `folds=F`: the
-//                                     first F of the five only
+//                                     first F of the five only; `task=regression`: RMSE and
+//                                     negative log density in the place of F1 and log loss
 //   mask_study xor SEED [FLIPPED]     300 rows, 50 features, class by the sign of x_1·x_2 + x_3, a
 //                                     share of the labels flipped
 //   mask_study noisy FILE SEED        20 columns of standard normal noise appended
@@ -141,23 +142,29 @@ Pair fit_twice(const Dataset& data, const Split& split, TrainOptions options) {
 }
 
 void measure_goals(const Dataset& data, const TrainOptions& options, Index folds) {
-  const FoldPlan plan = plan_folds(data, "classification", 5, options.seed);
-  double f1 = 0, log_loss = 0;
+  const bool regression = options.task == "regression";
+  const FoldPlan plan =
+      plan_folds(data, regression ? options.task : "classification", 5, options.seed);
+  const char* names[] = {regression ? "rmse" : "f1", regression ? "nlpd" : "log_loss"};
+  double mean_score = 0, mean_loss = 0;
   for (Index fold = 0; fold < folds; ++fold) {
     const Pair pair = fit_twice(data, plan.splits[fold], options);
-    f1 += pair.test.classification.f1 / static_cast<double>(folds);
-    log_loss += pair.test.classification.log_loss / static_cast<double>(folds);
+    const double score = regression ? pair.test.regression.rmse : pair.test.classification.f1;
+    const double loss = regression ? pair.test.regression.nlpd : pair.test.classification.log_loss;
+    mean_score += score / static_cast<double>(folds);
+    mean_loss += loss / static_cast<double>(folds);
     fmt::print(
-        "{{\"fold\": {}, \"f1\": {:.4f}, \"log_loss\": {:.4f}, \"r_hat\": {:.3f}, "
+        "{{\"fold\": {}, \"{}\": {:.4f}, \"{}\": {:.4f}, \"r_hat\": {:.3f}, "
         "\"worst_r_hat\": {:.3f}, \"effective\": {:.0f}, \"feature_effective\": {:.0f}, "
         "\"per_minute\": {:.0f}, \"difference\": {:.3f}, \"seconds\": {:.1f}, \"sweeps\": {}, "
         "\"agreed\": {}, \"log_xi\": {:.2f}, \"log_delta\": {:.2f}}}\n",
-        fold + 1, pair.test.classification.f1, pair.test.classification.log_loss, pair.r_hat,
-        pair.worst_r_hat, pair.effective, pair.least, pair.per_minute, pair.difference,
-        pair.seconds, pair.sweeps, pair.agreed, pair.log_xi, pair.log_delta);
+        fold + 1, names[0], score, names[1], loss, pair.r_hat, pair.worst_r_hat, pair.effective,
+        pair.least, pair.per_minute, pair.difference, pair.seconds, pair.sweeps, pair.agreed,
+        pair.log_xi, pair.log_delta);
     std::fflush(stdout);
   }
-  fmt::print("{{\"folds\": {}, \"f1\": {:.4f}, \"log_loss\": {:.4f}}}\n", folds, f1, log_loss);
+  fmt::print("{{\"folds\": {}, \"{}\": {:.4f}, \"{}\": {:.4f}}}\n", folds, names[0], mean_score,
+             names[1], mean_loss);
 }
 
 Dataset xor_data(Index rows, std::uint64_t seed, double flipped) {

@@ -39,6 +39,7 @@ KernelDraw kernel_draw(const doubly_sparse::KernelState& state,
   KernelDraw draw;
   for (const Index k : doubly_sparse::indices_on(state.features)) {
     draw.inputs.push_back(place_of(used.columns, k));
+    if (state.scales.size() > 0) draw.scales.push_back(state.scales[k]);
   }
   for (const Index c : state.basis) {
     draw.centres.push_back(place_of(used.rows, candidates[c]));

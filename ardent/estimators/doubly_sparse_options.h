@@ -17,6 +17,7 @@ struct DoublySparseOptions {
   double expected_basis = doubly_sparse::CollapsedOptions{}.basis_a;  // a_z
   double delta = doubly_sparse::CollapsedOptions{}.delta;             // 0: automatic
   bool sample_delta = doubly_sparse::CollapsedOptions{}.sample_delta;
+  double width_sd = doubly_sparse::CollapsedOptions{}.width_sd;
   double xi = 0;  // 0: automatic
   std::string xi_prior = "auto";
   double xi_sd = doubly_sparse::CollapsedOptions{}.xi_sd;
@@ -61,11 +62,10 @@ inline void add_chain_options(Schema& schema, DoublySparseOptions& options,
       .needing(collapsed);
   schema
       .add("tempering", options.tempering,
-           "chains of classes that disagree after 300 sweeps (R-hat above 1.2), where sweeps is 0, "
+           "chains that disagree after 300 sweeps (R-hat above 1.2), where sweeps is 0, "
            "begin again with tempered companions: a sweep then takes about three times as long")
       .needing(where("sweeps", {"0"}))
       .needing(unless("xi-prior", {"gamma"}))
-      .needing(unless("task", {"regression"}))
       .needing(collapsed);
   schema
       .add("draws", options.draws,
@@ -118,12 +118,19 @@ inline Schema schema(DoublySparseOptions& options) {
       .add("sample-delta", options.sample_delta,
            "sample delta (log-normal prior, standard deviation 1)")
       .needing(collapsed);
+  schema
+      .add("width-sd", options.width_sd,
+           "a width of its own for each feature that is on: it counts s times in the distance, and "
+           "log s is normal with this standard deviation; 0: one width for all",
+           at_least(0))
+      .needing(collapsed);
   schema.add("sample-xi", options.sample_xi, "sample the precision of the weights")
       .needing(collapsed);
   schema
       .add("xi-prior", options.xi_prior,
            "prior of the precision of the weights: log-normal; gamma, Gamma(1, 1), sampled as in "
-           "version 0.1; auto: log-normal for classes, gamma for regression",
+           "version 0.1; auto: log-normal for classes, and for regression Gamma(1, 1) with the "
+           "moves of now",
            {"auto", "log-normal", "gamma"})
       .needing(collapsed);
   schema

@@ -64,15 +64,17 @@ doubly_sparse::CollapsedOptions collapsed_options(const TrainOptions& options,
                                          .bias = options.engine_options.bias,
                                          .sample_delta = asked.sample_delta,
                                          .delta = asked.delta,
+                                         .width_sd = asked.width_sd,
                                          .sample_xi = asked.sample_xi,
                                          .xi_sd = asked.xi_sd};
   if (asked.xi_prior != "auto") {
     result.xi_prior = doubly_sparse::parse_scale_prior(asked.xi_prior);
   } else if (likelihood == Likelihood::gaussian) {
     result.xi_prior = ScalePriorKind::gamma;
+    result.rescaled_flips = true;
   }
-  if (result.xi_prior == ScalePriorKind::gamma) {  // the sampler of version 0.1
-    result.xi = doubly_sparse::kGammaStart;
+  if (result.xi_prior == ScalePriorKind::gamma) result.xi = doubly_sparse::kGammaStart;
+  if (asked.xi_prior == "gamma") {  // the sampler of version 0.1
     result.scale_moves = result.metropolis_flips = result.adaptive_flips = false;
     result.refreshes = result.feature_swaps = 0;
   }

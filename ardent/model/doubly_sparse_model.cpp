@@ -22,8 +22,14 @@ Vector draw_predictor(const Matrix& rows, const Matrix& centres, const KernelDra
   Vector distance(rows.rows());
   for (std::size_t j = 0; j < draw.centres.size(); ++j) {
     distance.setZero();
-    for (const Index k : draw.inputs) {
-      distance.array() += (rows.col(k).array() - centres(draw.centres[j], k)).square();
+    for (std::size_t i = 0; i < draw.inputs.size(); ++i) {
+      const Index k = draw.inputs[i];
+      const auto square = (rows.col(k).array() - centres(draw.centres[j], k)).square();
+      if (draw.scales.empty()) {
+        distance.array() += square;
+      } else {
+        distance.array() += draw.scales[i] * square;
+      }
     }
     distance *= -draw.delta;
     elementary::exp_in_place(distance);
@@ -77,6 +83,10 @@ void check_draw(const KernelDraw& draw, Index inputs, Index centres, std::size_t
   check(within(draw.centres, centres), "centres that it does not have");
   check(draw.weights.size() == std::ssize(draw.centres),
         "another number of weights than of centres");
+  check(draw.scales.empty() || draw.scales.size() == draw.inputs.size(),
+        "another number of scales than of inputs");
+  check(std::ranges::all_of(draw.scales, [](double s) { return s >= 0 && std::isfinite(s); }),
+        "scales that are negative or not finite");
   const bool finite = draw.weights.allFinite() && std::isfinite(draw.bias) &&
                       std::isfinite(draw.delta) && std::isfinite(draw.noise_variance);
   check(finite && draw.delta >= 0 && draw.noise_variance >= 0,
@@ -160,7 +170,7 @@ void DoublySparseModel::save(const ModelFrame& model, ContainerWriter& file) con
   add_matrix(file, "basis.centres", centres);
   add_parts(file, model.parts);
   std::vector<Index> per_part, input_counts, centre_counts, inputs, used;
-  std::vector<double> weights, bias, delta, noise, inclusion;
+  std::vector<double> weights, bias, delta, noise, inclusion, scales;
   for (const Sample& sample : samples) {
     per_part.push_back(std::ssize(sample.draws));
     append(inclusion, sample.inclusion);
@@ -168,6 +178,7 @@ void DoublySparseModel::save(const ModelFrame& model, ContainerWriter& file) con
       input_counts.push_back(std::ssize(draw.inputs));
       centre_counts.push_back(std::ssize(draw.centres));
       append(inputs, draw.inputs);
+      append(scales, draw.scales);
       append(used, draw.centres);
       append(weights, draw.weights);
       bias.push_back(draw.bias);
@@ -185,6 +196,7 @@ void DoublySparseModel::save(const ModelFrame& model, ContainerWriter& file) con
   file.add("draws.bias", bias);
   file.add("draws.delta", delta);
   file.add("draws.noise_variance", noise);
+  if (!scales.empty()) file.add("draws.scales", scales);
 }
 
 DoublySparseModel DoublySparseModel::load(const Container& file, const ModelFrame& model) {
@@ -194,18 +206,20 @@ DoublySparseModel DoublySparseModel::load(const Container& file, const ModelFram
   result.samples.resize(model.parts.size());
   ArrayPieces pieces(file);
   const auto inputs = std::ssize(model.inputs);
+  const bool scaled = file.has("draws.scales");
   for (Sample& sample : result.samples) {
     sample.inclusion = pieces.take_list<double>("inclusion", inputs);
     const Index draws = pieces.take<Index>("draws.per_part", 1)[0];
     for (Index d = 0; d < draws; ++d) {
       const Index input_count = pieces.take<Index>("draws.input_counts", 1)[0];
       const Index centre_count = pieces.take<Index>("draws.centre_counts", 1)[0];
-      sample.draws.push_back({pieces.take_list<Index>("draws.inputs", input_count),
-                              pieces.take_list<Index>("draws.centres", centre_count),
-                              pieces.take_vector("draws.weights", centre_count),
-                              pieces.take<double>("draws.bias", 1)[0],
-                              pieces.take<double>("draws.delta", 1)[0],
-                              pieces.take<double>("draws.noise_variance", 1)[0]});
+      sample.draws.push_back(
+          {pieces.take_list<Index>("draws.inputs", input_count),
+           pieces.take_list<Index>("draws.centres", centre_count),
+           pieces.take_vector("draws.weights", centre_count),
+           pieces.take<double>("draws.bias", 1)[0], pieces.take<double>("draws.delta", 1)[0],
+           pieces.take<double>("draws.noise_variance", 1)[0],
+           scaled ? pieces.take_list<double>("draws.scales", input_count) : std::vector<double>{}});
     }
   }
   pieces.expect_all_taken();

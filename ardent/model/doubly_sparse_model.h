@@ -23,14 +23,16 @@ struct PredictOptions;
 struct Prediction;
 
 /// One sampled state: which inputs and which centres are in it.
-///   f(x) = bias + Σ_j weights_j exp(−delta Σ_{k in inputs} (x_k − z_jk)²), z_j the j-th of centres
+///   f(x) = bias + Σ_j weights_j exp(−delta Σ_{k in inputs} s_k (x_k − z_jk)²), z_j the j-th of
+///   centres, s_k 1 unless features have widths of their own
 struct KernelDraw {
   std::vector<Index> inputs;   // positions among the model's inputs, ascending
   std::vector<Index> centres;  // rows of the model's centres
   Vector weights;              // one per centre
   double bias = 0;
   double delta = 1;
-  double noise_variance = 0;  // regression
+  double noise_variance = 0;        // regression
+  std::vector<double> scales = {};  // s, one per input; empty: all 1
 };
 
 struct DoublySparseModel {
@@ -65,6 +67,7 @@ struct DoublySparseModel {
   /// Numbers of all draws of all parts lie one after the other in a few arrays:
   ///   draws.counts   for each part its draws; then for each draw its inputs and its centres
   ///   draws.inputs, draws.centres, draws.weights
+  ///   draws.scales   where features have widths of their own: one for each of draws.inputs
   ///   draws.scalars  bias, delta, noise variance of each draw
   ///   draws.inclusion  each part's inclusion probabilities of the inputs
   void save(const ModelFrame& model, ContainerWriter& file) const;

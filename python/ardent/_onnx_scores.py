@@ -105,7 +105,7 @@ def draws(graph, x, about):
     at = 0
     for k, (_, draw) in enumerate(draws):
         mask = np.zeros(columns)
-        mask[draw["inputs"]] = draw["delta"]
+        mask[draw["inputs"]] = draw["delta"] * (draw["scales"] if len(draw["scales"]) else 1)
         for centre, weight in zip(draw["centres"], draw["weights"], strict=True):
             squares[:, at], products[:, at] = mask, -2 * mask * centres[centre]
             constants[0, at], weights[at, k] = mask @ centres[centre] ** 2, weight

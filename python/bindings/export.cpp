@@ -86,6 +86,7 @@ nb::dict row_numbers(const Model& model, bool moderated, bool plug_in) {
 nb::dict draw_numbers(const KernelDraw& draw) {
   nb::dict about;
   about["inputs"] = numpy_of(draw.inputs);
+  about["scales"] = numpy_of(draw.scales);
   about["centres"] = numpy_of(draw.centres);
   about["weights"] = numpy_of(draw.weights);
   about["bias"] = draw.bias;

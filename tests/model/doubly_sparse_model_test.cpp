@@ -109,6 +109,9 @@ TEST(KernelDraws, DrawsThatContradictTheModelAreRefused) {
   refused([](Model&, KernelDraw& draw) { draw.delta = -1; });
   refused([](Model&, KernelDraw& draw) { draw.delta = std::nan(""); });
   refused([](Model&, KernelDraw& draw) { draw.bias = std::nan(""); });
+  refused([](Model&, KernelDraw& draw) { draw.scales = {1, 2}; });
+  refused([](Model&, KernelDraw& draw) { draw.scales = {-1}; });
+  refused([](Model&, KernelDraw& draw) { draw.scales = {std::nan("")}; });
   refused([](Model& model, KernelDraw&) { sample(model).inclusion = {0.5}; });
   refused([](Model& model, KernelDraw&) { sample(model).inclusion = {0.5, 1.5}; });
   refused([](Model& model, KernelDraw&) { sample(model).draws.clear(); });
@@ -135,6 +138,20 @@ TEST_F(DrawsFile, AModelIsReadBackAndPredictsTheSameBits) {
     EXPECT_EQ(a.mean, b.mean);
     EXPECT_EQ(a.variance, b.variance);
   }
+}
+
+TEST_F(DrawsFile, WidthsOfFeaturesCountAndAreReadBack) {
+  Model model = two_draws(Task::regression);
+  sample(model).draws[0].scales = {2, 0.5};
+  sample(model).draws[1].scales = {3};
+  const Dataset row = one_row({0.5, 99, 1});
+  const double distance = 2 * 0.25 + 0.5 * 1;  // from both centres
+  const double first = 0.5 + std::exp(-0.3 * distance), second = -0.25 + 3 * std::exp(-0.7 * 3);
+  EXPECT_NEAR(predict(model, row).mean[0], (first + second) / 2, 1e-14);
+  save_model(model, path_);
+  Model read_back = load_model(path_);
+  EXPECT_EQ(sample(read_back).draws[0].scales, sample(model).draws[0].scales);
+  EXPECT_EQ(predict(read_back, row).mean, predict(model, row).mean);
 }
 
 TEST_F(DrawsFile, CutOffAtAnyByteIsRefused) {

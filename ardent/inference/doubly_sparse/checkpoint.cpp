@@ -70,7 +70,7 @@ class TraceWriter {
 
 class TraceReader {
  public:
-  explicit TraceReader(const Container& file) : pieces_(file) {}
+  explicit TraceReader(const Container& file) : file_(file), pieces_(file) {}
   void expect_all_taken() const { pieces_.expect_all_taken(); }
 
   template <class T>
@@ -82,6 +82,9 @@ class TraceReader {
     values = pieces_.take_list<T>(name, size_of(name));
   }
   void list(const char* name, Vector& values) { values = pieces_.take_vector(name, size_of(name)); }
+  void list_if_there(const char* name, Vector& values) {
+    if (file_.has(std::string(name) + ".sizes")) list(name, values);
+  }
   /// Each value takes a piece of some array: no count makes more of them than the file holds.
   template <class T, class Each>
   void each(const char* name, std::vector<T>& values, Each&& get_one) {
@@ -95,6 +98,7 @@ class TraceReader {
     return pieces_.take<Index>(std::string(name) + ".sizes", 1)[0];
   }
 
+  const Container& file_;
   ArrayPieces pieces_;
 };
 
@@ -102,6 +106,7 @@ class TraceReader {
 bool fits(const KernelState& state, const KernelProblem& problem) {
   if (std::ssize(state.features) != problem.features()) return false;
   if (state.alpha.size() != state.basis_on()) return false;
+  if (state.scales.size() != 0 && state.scales.size() != problem.features()) return false;
   for (const Index c : state.basis) {
     if (c < 0 || c >= problem.candidates()) return false;
   }
@@ -150,9 +155,12 @@ void add_settings(const KernelProblem& problem, const CollapsedOptions& sampler,
   if (options.until_agreement) add(options.until_agreement);
   // Nothing is added for the sampler of version 0.1, so that its checkpoints are known.
   if (sampler.xi_prior == ScalePriorKind::gamma && !sampler.scale_moves && sampler.refreshes == 0 &&
-      !sampler.metropolis_flips && !sampler.adaptive_flips && sampler.feature_swaps == 0) {
+      !sampler.metropolis_flips && !sampler.adaptive_flips && sampler.feature_swaps == 0 &&
+      sampler.width_sd == 0) {
     return;
   }
+  if (sampler.width_sd > 0) add(sampler.width_sd);
+  if (sampler.rescaled_flips) add(sampler.rescaled_flips);
   add(sampler.adaptive_flips);
   add(sampler.feature_swaps);
   if (options.until_agreement) add(options.tempering);

@@ -75,6 +75,7 @@ class OldTraceReader {
     list(name, numbers);
     values = Eigen::Map<const Vector>(numbers.data(), std::ssize(numbers));
   }
+  void list_if_there(const char*, Vector&) {}  // it has none
   template <class T, class Each>
   void each(const char*, std::vector<T>& values, Each&& get_one) {
     values.resize(count(sizeof(std::uint64_t)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ardent/base/elementary.h"
 #include "ardent/base/parallel.h"
 #include "ardent/inference/doubly_sparse/kernel_values.h"
 #include "ardent/inference/doubly_sparse/masked_distances.h"
@@ -53,6 +54,7 @@ void CollapsedColumns::start(const KernelState& state) {
   features_ = state.features;
   features_on_ = state.features_on();
   basis_ = state.basis;
+  scales_ = state.scales;
   delta_ = state.delta;
   xi_ = state.xi;
   reserve(columns() + 1);
@@ -60,7 +62,7 @@ void CollapsedColumns::start(const KernelState& state) {
   parallel_blocks(problem_.size(), kKernelRowBlock, [&](Index begin, Index end) {
     for (Index j = 0; j < std::ssize(basis_); ++j) {
       auto distance = distances_.col(j).segment(begin, end - begin);
-      masked_distance(problem_.rows, problem_.centres, basis_[j], on, distance, begin);
+      masked_distance(problem_.rows, problem_.centres, basis_[j], on, distance, begin, scales_);
       kernel_values(delta_, distance, kernel_.col(offset() + j).segment(begin, end - begin));
     }
   });
@@ -107,56 +109,48 @@ Vector CollapsedColumns::predictor(const Vector& weights) const {
   return kernel_.leftCols(columns()) * weights;
 }
 
-double CollapsedColumns::try_feature(Index k) {
-  const double sign = features_[k] ? -1 : 1;
-  trial_ = evaluate(delta_, trial_kernel_, [&](Index j, Index begin, Index height) {
-    auto toggled = trial_distances_.col(j).segment(begin, height);
-    toggled_distance(problem_.rows, problem_.centres, basis_[j], k, sign,
-                     distances_.col(j).segment(begin, height), toggled, begin);
-    return toggled;
-  });
-  trial_feature_ = k;
-  trial_swapped_ = -1;
-  trial_delta_ = delta_;
-  return trial_.value() - evidence_.value();
-}
-
-double CollapsedColumns::try_swap(Index in, Index out) {
-  trial_ = evaluate(delta_, trial_kernel_, [&](Index j, Index begin, Index height) {
-    auto toggled = trial_distances_.col(j).segment(begin, height);
-    toggled_distance(problem_.rows, problem_.centres, basis_[j], in, 1,
-                     distances_.col(j).segment(begin, height), toggled, begin);
-    toggled_distance(problem_.rows, problem_.centres, basis_[j], out, -1, toggled, toggled, begin);
-    return toggled;
-  });
-  trial_feature_ = in;
-  trial_swapped_ = out;
-  trial_delta_ = delta_;
-  return trial_.value() - evidence_.value();
-}
-
-double CollapsedColumns::try_delta(double delta) {
+double CollapsedColumns::try_features(const std::vector<FeatureChange>& changes, double delta) {
   trial_ = evaluate(delta, trial_kernel_, [&](Index j, Index begin, Index height) {
-    return distances_.col(j).segment(begin, height);
+    auto from = distances_.col(j).segment(begin, height);
+    if (changes.empty()) return from;
+    auto changed = trial_distances_.col(j).segment(begin, height);
+    for (const FeatureChange& change : changes) {
+      const Index k = change.feature;
+      const double now = features_[k] ? scale(k) : 0, then = change.on ? change.scale : 0;
+      changed_distance(problem_.rows, problem_.centres, basis_[j], k, then - now,
+                       &change == changes.data() ? from : changed, changed, begin);
+    }
+    return changed;
   });
-  trial_feature_ = trial_swapped_ = -1;
+  trial_features_ = changes;
   trial_delta_ = delta;
   return trial_.value() - evidence_.value();
 }
 
+double CollapsedColumns::try_swap(Index in, Index out) {
+  return try_features({{in, true, scale(out)}, {out, false, scale(in)}}, delta_);
+}
+
 void CollapsedColumns::accept_trial() {
-  if (trial_feature_ >= 0) {
-    for (const Index k : {trial_feature_, trial_swapped_}) {
-      if (k < 0) continue;
-      auto& bit = features_[k];
-      features_on_ += bit ? -1 : 1;
-      bit = bit ? 0 : 1;
-    }
-    distances_.swap(trial_distances_);
+  for (const FeatureChange& change : trial_features_) {
+    auto& bit = features_[change.feature];
+    features_on_ += (change.on ? 1 : 0) - (bit ? 1 : 0);
+    bit = change.on ? 1 : 0;
+    if (scales_.size() > 0) scales_[change.feature] = change.scale;
   }
+  if (!trial_features_.empty()) distances_.swap(trial_distances_);
   delta_ = trial_delta_;
   kernel_.swap(trial_kernel_);
   std::swap(evidence_, trial_);
+}
+
+void CollapsedColumns::shift_width(double shift) {
+  delta_ *= elementary::exp(shift);
+  const double factor = elementary::exp(-shift);
+  for (Index k = 0; k < scales_.size(); ++k) {
+    if (features_[k]) scales_[k] *= factor;
+  }
+  distances_.leftCols(std::ssize(basis_)) *= factor;
 }
 
 CollapsedEvidence CollapsedColumns::evidence_at(double xi) const {
@@ -178,7 +172,7 @@ double CollapsedColumns::try_birth(Index c) {
     const Index begin = b * kKernelRowBlock, height = std::min(kKernelRowBlock, n - begin);
     auto distance = birth_distance_.segment(begin, height);
     auto column = birth_kernel_.segment(begin, height);
-    masked_distance(problem_.rows, problem_.centres, c, on, distance, begin);
+    masked_distance(problem_.rows, problem_.centres, c, on, distance, begin, scales_);
     kernel_values(delta_, distance, column);
     const Vector weighted = column.cwiseProduct(omega_.segment(begin, height));
     ColumnProducts& block = partial[b];

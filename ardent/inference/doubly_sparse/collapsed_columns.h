@@ -19,7 +19,7 @@ class CollapsedColumns {
   /// For a problem, which must outlive it. With a bias, column 0 is constant 1.
   CollapsedColumns(const KernelProblem& problem, bool bias);
 
-  /// Takes the state's masks, δ and ξ, and computes distances and kernel values from scratch.
+  /// Takes the state's masks, s, δ and ξ, and computes distances and kernel values from scratch.
   void start(const KernelState& state);
   /// Row precisions and pseudo-targets (see CollapsedEvidence); computes the evidence from scratch.
   void set_weights_and_target(Vector omega, Vector kappa);
@@ -28,18 +28,32 @@ class CollapsedColumns {
   const std::vector<std::uint8_t>& features() const { return features_; }
   Index features_on() const { return features_on_; }
   double delta() const { return delta_; }
+  const Vector& scales() const { return scales_; }
+  double scale(Index k) const { return scales_.size() == 0 ? 1 : scales_[k]; }
   double xi() const { return xi_; }
   const CollapsedEvidence& evidence() const { return evidence_; }
 
   /// f = K w, the weights in the order of the columns (the bias, where there is one, first).
   Vector predictor(const Vector& weights) const;
 
-  /// Change of the evidence if feature k is toggled, feature `in` comes for `out`, or δ becomes
-  /// `delta`; accept_trial() then makes it so. Any other change in between forgets the trial.
-  double try_feature(Index k);
+  /// What becomes of a feature: whether it is on, and with which s.
+  struct FeatureChange {
+    Index feature = 0;
+    bool on = false;
+    double scale = 1;
+  };
+  /// Change of the evidence if these features became what they say and δ became `delta`;
+  /// accept_trial() then makes it so. Any other change in between forgets the trial.
+  double try_features(const std::vector<FeatureChange>& changes, double delta);
+  /// The same if feature k is toggled, feature `in` comes for `out` and takes its s, or δ becomes
+  /// `delta`.
+  double try_feature(Index k) { return try_features({{k, features_[k] == 0, scale(k)}}, delta_); }
   double try_swap(Index in, Index out);
-  double try_delta(double delta);
+  double try_delta(double delta) { return try_features({}, delta); }
   void accept_trial();
+  /// δ and s of all features on exp(shift) times and exp(−shift) times what they are: the columns
+  /// stay.
+  void shift_width(double shift);
 
   /// The evidence if ξ were `xi`; set_xi() makes it so.
   CollapsedEvidence evidence_at(double xi) const;
@@ -64,6 +78,7 @@ class CollapsedColumns {
   const KernelProblem& problem_;
   bool bias_;
   std::vector<std::uint8_t> features_;
+  Vector scales_;
   Index features_on_ = 0;
   std::vector<Index> basis_;
   double delta_ = 1;
@@ -74,8 +89,7 @@ class CollapsedColumns {
 
   Matrix trial_distances_, trial_kernel_;
   CollapsedEvidence trial_;
-  Index trial_feature_ = -1;  // −1: the trial is of δ
-  Index trial_swapped_ = -1;  // the feature that goes for it, if any
+  std::vector<FeatureChange> trial_features_;
   double trial_delta_ = 1;
 
   Vector birth_distance_, birth_kernel_;

@@ -1,6 +1,8 @@
 #include "ardent/inference/doubly_sparse/collapsed_evidence.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -8,16 +10,35 @@
 #include "ardent/base/error.h"
 
 namespace ardent::doubly_sparse {
+namespace {
+
+/// L of Q = LLᵀ, whose eigenvalues are `least` at least but for rounding. Columns that are nearly
+/// alike, little noise and wide priors of the weights can leave less than rounding of the smallest
+/// ones: these are then raised to `least`, and Q = UΛUᵀ has the factor Rᵀ of Λ^½Uᵀ = (orthogonal)
+/// R.
+Matrix lower_factor(const Matrix& q, double least) {
+  const Eigen::LLT<Matrix> factored(q);
+  if (factored.info() == Eigen::Success) return factored.matrixLLT();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(q);
+  if (eigen.info() != Eigen::Success || !eigen.eigenvalues().allFinite()) {
+    throw Error("masks: the posterior precision of the weights is not positive definite");
+  }
+  const Vector root = eigen.eigenvalues().cwiseMax(least).cwiseSqrt();
+  const Eigen::HouseholderQR<Matrix> qr(root.asDiagonal() * eigen.eigenvectors().transpose());
+  Matrix lower = Matrix(qr.matrixQR().triangularView<Eigen::Upper>()).transpose();
+  for (Index j = 0; j < lower.cols(); ++j) {
+    if (lower(j, j) < 0) lower.col(j) *= -1;
+    lower(j, j) = std::max(lower(j, j), std::sqrt(least));
+  }
+  return lower;
+}
+
+}  // namespace
 
 CollapsedEvidence::CollapsedEvidence(const Matrix& q, const Vector& v, const Vector& precision)
     : size_(q.rows()), half_(v), precision_(precision) {
   if (size_ == 0) return;
-  // Q − diag(p) is positive semidefinite, so that only overflow can make this fail.
-  const Eigen::LLT<Matrix> factored(q);
-  if (factored.info() != Eigen::Success) {
-    throw Error("masks: the posterior precision of the weights is not positive definite");
-  }
-  factor_ = factored.matrixLLT();
+  factor_ = lower_factor(q, precision.minCoeff());
   factor().triangularView<Eigen::Lower>().solveInPlace(half_);
 }
 

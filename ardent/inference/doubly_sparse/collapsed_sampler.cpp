@@ -9,18 +9,12 @@
 #include "ardent/base/elementary.h"
 #include "ardent/base/error.h"
 #include "ardent/inference/doubly_sparse/feature_swaps.h"
-#include "ardent/inference/doubly_sparse/gamma_draw.h"
 #include "ardent/inference/doubly_sparse/metropolis.h"
 #include "ardent/inference/doubly_sparse/polya_gamma.h"
-#include "ardent/inference/doubly_sparse/scale_move.h"
-#include "ardent/inference/doubly_sparse/slice_step.h"
 #include "ardent/inference/evidence/bernoulli.h"
 
 namespace ardent::doubly_sparse {
 namespace {
-
-constexpr double kSliceWidth = 1;                        // of log ξ
-constexpr double kNoiseShape = 1e-3, kNoiseRate = 1e-3;  // prior of 1/σ²
 
 CollapsedOptions resolved(CollapsedOptions options, const KernelProblem& problem) {
   validate(options);
@@ -52,9 +46,15 @@ void validate(const CollapsedOptions& options) {
   require(options.delta >= 0 && finite(options.delta), "delta", ">= 0 and finite", options.delta);
   require(options.delta_sd > 0 && finite(options.delta_sd), "delta_sd", "> 0 and finite",
           options.delta_sd);
+  require(options.width_sd >= 0 && finite(options.width_sd), "width_sd", ">= 0 and finite",
+          options.width_sd);
   require(options.xi > 0 && finite(options.xi), "xi", "> 0 and finite", options.xi);
   require(options.xi_sd > 0 && finite(options.xi_sd), "xi_sd", "> 0 and finite", options.xi_sd);
   require(options.power > 0 && finite(options.power), "power", "> 0 and finite", options.power);
+  require(options.noise_shape > 0 && finite(options.noise_shape), "noise_shape", "> 0 and finite",
+          options.noise_shape);
+  require(options.noise_rate > 0 && finite(options.noise_rate), "noise_rate", "> 0 and finite",
+          options.noise_rate);
   require(options.feature_swaps >= 0, "feature_swaps", ">= 0", options.feature_swaps);
   require(options.refreshes >= 0, "refreshes", ">= 0", options.refreshes);
   require(options.basis_moves >= 0, "basis_moves", ">= 0", options.basis_moves);
@@ -81,6 +81,10 @@ KernelState CollapsedSampler::start(Index chain, Random& random) const {
   state.features.resize(d);
   for (auto& bit : state.features) {
     bit = !options_.select_features || random.uniform() < share ? 1 : 0;
+  }
+  if (options_.width_sd > 0) {
+    state.scales.resize(d);
+    for (double& scale : state.scales) scale = elementary::exp(options_.width_sd * random.normal());
   }
   const Index most = std::min<Index>(candidates, 10);
   std::vector<Index> all(candidates);
@@ -171,19 +175,19 @@ void CollapsedSampler::move_basis(Index moves, SweepCounts& counts, Random& rand
   }
 }
 
+double CollapsedSampler::log_delta_density(double log_delta) const {
+  const double z = (log_delta - elementary::log(options_.delta)) / options_.delta_sd;
+  return -0.5 * z * z;
+}
+
 Index CollapsedSampler::move_delta(double& delta_step, bool adapt, Random& random) {
   constexpr double kTarget = 0.4, kGain = 0.1;
   Index count = 0;
-  const double centre = elementary::log(options_.delta);
-  const auto penalty = [&](double log_delta) {
-    const double z = (log_delta - centre) / options_.delta_sd;
-    return 0.5 * z * z;
-  };
   for (Index move = 0; move < options_.delta_moves; ++move) {
     const double now = elementary::log(columns_.delta());
     const double proposed = now + delta_step * random.normal();
-    const double log_ratio =
-        columns_.try_delta(elementary::exp(proposed)) + penalty(now) - penalty(proposed);
+    const double log_ratio = columns_.try_delta(elementary::exp(proposed)) -
+                             log_delta_density(now) + log_delta_density(proposed);
     const bool accept = accepted(log_ratio, random);
     if (accept) {
       columns_.accept_trial();
@@ -194,67 +198,11 @@ Index CollapsedSampler::move_delta(double& delta_step, bool adapt, Random& rando
   return count;
 }
 
-void CollapsedSampler::draw_weights(KernelState& state, Random& random) {
-  const Vector weights = columns_.evidence().draw(random);
-  f_ = columns_.predictor(weights);
-  state.bias = options_.bias ? weights[0] : 0;
-  state.alpha = weights.tail(std::ssize(columns_.basis()));
-  state.features = columns_.features();
-  state.basis = columns_.basis();
-  state.delta = columns_.delta();
-  state.xi = columns_.xi();
-}
-
-void CollapsedSampler::move_xi(Random& random) {
-  const auto log_density = [&](double log_xi) {
-    return xi_prior_.log_density(log_xi) + columns_.evidence_at(elementary::exp(log_xi)).value();
-  };
-  const double moved = slice_step(elementary::log(columns_.xi()), kSliceWidth, log_density, random);
-  columns_.set_xi(elementary::exp(moved));
-}
-
-void CollapsedSampler::draw_xi_given_weights(KernelState& state, Random& random) const {
-  const auto m = static_cast<double>(state.alpha.size());
-  const double square = state.alpha.squaredNorm();
-  if (xi_prior_.kind == ScalePriorKind::gamma) {
-    state.xi = draw_gamma(kXiShape + 0.5 * m, kXiRate + 0.5 * square, random);
-    return;
-  }
-  const auto log_density = [&](double log_xi) {
-    return xi_prior_.log_density(log_xi) + 0.5 * (m * log_xi - square * elementary::exp(log_xi));
-  };
-  state.xi =
-      elementary::exp(slice_step(elementary::log(state.xi), kSliceWidth, log_density, random));
-}
-
-void CollapsedSampler::move_scale(KernelState& state, Random& random) {
-  const ScaleMove move{problem_.t,    f_,          xi_prior_, elementary::log(state.xi), state.bias,
-                       options_.bias, row_weights_};
-  const double c = elementary::exp(slice_step(
-      0, 0.5 * kSliceWidth, [&](double log_c) { return move.log_density(log_c); }, random));
-  f_ *= c;
-  state.alpha *= c;
-  state.bias *= c;
-  state.xi /= c * c;
-}
-
-void CollapsedSampler::draw_weights_and_scale(KernelState& state, Random& random) {
-  if (options_.sample_xi && options_.scale_moves) move_xi(random);
-  draw_weights(state, random);
-  if (options_.sample_xi && !options_.scale_moves) draw_xi_given_weights(state, random);
-  if (problem_.likelihood == Likelihood::gaussian) {
-    const double rss = options_.power * residual_square(problem_, f_);
-    const double rows = options_.power * problem_.total_weight();
-    state.noise_variance = 1 / draw_gamma(kNoiseShape + 0.5 * rows, kNoiseRate + 0.5 * rss, random);
-  } else if (options_.sample_xi && options_.scale_moves) {
-    move_scale(state, random);
-  }
-}
-
 SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool adapt,
                                     Random& random) {
   SweepCounts counts;
   const auto move_scales = [&] {
+    if (options_.width_sd > 0) move_widths(random);
     if (options_.sample_delta) counts.delta_accepted += move_delta(delta_step, adapt, random);
     draw_weights_and_scale(state, random);
   };
@@ -262,6 +210,8 @@ SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool
   const Index passes = 1 + options_.refreshes;
   const Index basis_moves =
       repeated ? (options_.basis_moves + passes - 1) / passes : options_.basis_moves;
+  // Where rows were added to those that the state is of.
+  if (options_.sample_xi) state.xi = std::max(state.xi, least_xi(state.noise_variance));
   start_columns(state);
   for (Index pass = 0; pass < passes; ++pass) {
     if (pass > 0) columns_.set_xi(state.xi);
@@ -279,7 +229,14 @@ SweepCounts CollapsedSampler::sweep(KernelState& state, double& delta_step, bool
 
 double CollapsedSampler::log_joint(const KernelState& state, double log_likelihood) const {
   const double z = elementary::log(state.delta / options_.delta) / options_.delta_sd;
-  return log_likelihood + feature_prior_.log_probability(state.features_on()) +
+  double widths = 0;
+  for (Index k = 0; options_.width_sd > 0 && k < problem_.features(); ++k) {
+    if (!state.features[k]) continue;
+    const double of_scale = elementary::log(state.scales[k]) / options_.width_sd;
+    widths -= 0.5 * of_scale * of_scale + elementary::log(options_.width_sd) +
+              0.5 * elementary::log(2 * std::numbers::pi);
+  }
+  return log_likelihood + widths + feature_prior_.log_probability(state.features_on()) +
          basis_prior_.log_probability(state.basis_on()) +
          0.5 * static_cast<double>(state.alpha.size()) *
              elementary::log(state.xi / (2 * std::numbers::pi)) -

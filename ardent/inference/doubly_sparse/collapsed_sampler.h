@@ -10,22 +10,34 @@
 //      of the inclusion probabilities, feature k is only visited with chance min(1, π/(1 − π))
 //      where it is off and min(1, (1 − π)/π) where it is on (at least some ten a pass), and the
 //      ratio of the two enters the acceptance: most visits then change something (Griffin,
-//      Łatuszyński and Steel, Biometrika 108, 2021, flip many at a time in this way). Then some
-//      proposals to exchange a feature that is on for one that is off (feature_swaps.h)
+//      Łatuszyński and Steel, Biometrika 108, 2021, flip many at a time in this way). With
+//      `rescaled_flips` every other proposal also takes δ to δ n/(n + 1) as the n-th other feature
+//      gets company, or back: features that say nearly the same then leave distances as they were
+//      (the map is a shift of log δ: its Jacobian is 1). Then some proposals to exchange a feature
+//      that is on for one that is off (feature_swaps.h)
 //   3. birth–death of basis points, α and b integrated out: with probability ½ propose a candidate
 //      that is off (of N_c − n), else one that is on (of n + 1), n counted without the proposed
 //      one; accept a birth with log ratio
 //        change of evidence + prior log odds + log[(N_c − n)/(n + 1)]
 //      and a death with its negative
-//   4. Metropolis on log δ, α and b integrated out; prior log δ ~ N(log δ₀, sd²)
+//   4. Metropolis on log δ, α and b integrated out; prior log δ ~ N(log δ₀, sd²). Before it, where
+//      features have widths of their own, s_k ~ log-normal(0, sd_s²): the same on log s_k of each
+//      that is on (a feature that comes on brings s_k drawn from that prior; one that is exchanged
+//      takes that of the one that goes), and a draw along (δ, s) → (cδ, s/c), which leaves f as it
+//      is
 //   5. ξ, α and b integrated out, by a slice step on log ξ (prior: scale_prior.h)
 //   6. (α, b) ~ N(Q⁻¹v, Q⁻¹)
 //   7. Bernoulli: the scale of f, ω integrated out: (α, b, ξ) → (cα, cb, ξ/c²) by a slice step on
 //      log c from 0, whose density is in scale_move.h (Liu and Sabatti's generalised Gibbs step,
 //      Biometrika 87, 2000)
-//      Gaussian: σ² ~ InvGamma(1e-3 + Σc/2, 1e-3 + RSS/2)
+//      Gaussian: σ² ~ InvGamma(shape + Σc/2, rate + RSS/2), its prior InvGamma(1e-3, 1e-3)
 //   8. steps 1 and 4–7 again, `refreshes` times: they cost little beside step 2, and the masks then
 //      meet new ω; with guesses of the inclusion all steps, those of the masks, too
+// Gaussian, ξ sampled: its prior and that of σ² are cut off at ξσ² = 1e-12 Σc, so that Q has more
+// than rounding in its smallest eigenvalues (wide kernels of features that are nearly the same can
+// want weights of 1e5 spreads of the targets). A draw of ξ or σ² given all else that falls beyond
+// is not taken, a Metropolis step that is not accepted.
+//
 // Steps 2–6 draw (ζ, z, δ, ξ, α, b) given ω by moves that leave that conditional as it is, with α
 // drawn last: a valid blocked Gibbs sweep. Without `scale_moves` ξ is drawn after α, given α
 // (Gamma(1 + m/2, 1 + ‖α‖²/2) where its prior is Gamma(1, 1)): the sampler of version 0.1, which
@@ -53,16 +65,19 @@ struct CollapsedOptions {
   bool sample_delta = true;
   double delta = 0;     // >= 0: δ, or the centre of its prior where it is sampled; 0: 1/median d²
   double delta_sd = 1;  // > 0: prior standard deviation of log δ
+  double width_sd = 0;  // >= 0: of log s_k, what each feature has of its own; 0: all are 1
   bool sample_xi = true;
   double xi = kScaleCentre;  // > 0: ξ throughout, or where it is sampled the centre of its prior
                              // (log-normal) or its start (gamma)
   ScalePriorKind xi_prior = ScalePriorKind::log_normal;
-  double xi_sd = kScaleSd;       // > 0: prior standard deviation of log ξ (log-normal)
-  bool scale_moves = true;       // off: ξ is drawn given the weights alone
+  double xi_sd = kScaleSd;  // > 0: prior standard deviation of log ξ (log-normal)
+  double noise_shape = 1e-3, noise_rate = 1e-3;  // > 0: of the Gamma prior of 1/σ²
+  bool scale_moves = true;                       // off: ξ is drawn given the weights alone
   Index refreshes = 2;           // >= 0: how often steps 1 and 4–7 are repeated in a sweep
   bool metropolis_flips = true;  // off: features are toggled by their conditional (Gibbs)
   bool adaptive_flips = true;    // features are visited as often as they are in doubt, and in each
                                  // refresh again; off: all of them once a sweep
+  bool rescaled_flips = false;   // every other toggle keeps δ times the number of features
   Index feature_swaps = 4;       // >= 0: proposals after each visit of the features
   Index basis_moves = 0;  // >= 0: birth or death proposals per sweep; 0: min(200, 2·candidates)
   double power = 1;       // > 0: of the likelihood, for tempering
@@ -110,11 +125,16 @@ class CollapsedSampler {
   void start_columns(const KernelState& state);
   void draw_row_weights(const KernelState& state, Random& random);
   Index toggle_features(Random& random);
+  double log_delta_density(double log_delta) const;  // up to a constant
+  double delta_of_flip(bool on, Random& random) const;
+  double scale_of_flip(Index k, Random& random) const;
+  void move_widths(Random& random);
   void move_basis(Index moves, SweepCounts& counts, Random& random);
   Index swap_features(Random& random);
   Index move_delta(double& delta_step, bool adapt, Random& random);
   void draw_weights(KernelState& state, Random& random);
-  void move_xi(Random& random);
+  double least_xi(double noise_variance) const;
+  void move_xi(double noise_variance, Random& random);
   void draw_xi_given_weights(KernelState& state, Random& random) const;
   void move_scale(KernelState& state, Random& random);
   void draw_weights_and_scale(KernelState& state, Random& random);

@@ -11,17 +11,23 @@ std::vector<Index> indices_on(const std::vector<std::uint8_t>& mask) {
 }
 
 void masked_distance(const Matrix& rows, const Matrix& centres, Index j,
-                     const std::vector<Index>& on, Eigen::Ref<Vector> out, Index begin) {
+                     const std::vector<Index>& on, Eigen::Ref<Vector> out, Index begin,
+                     const Vector& scales) {
   out.setZero();
   for (const Index k : on) {
-    out.array() += (rows.col(k).segment(begin, out.size()).array() - centres(j, k)).square();
+    const auto square = (rows.col(k).segment(begin, out.size()).array() - centres(j, k)).square();
+    if (scales.size() == 0) {
+      out.array() += square;
+    } else {
+      out.array() += scales[k] * square;
+    }
   }
 }
 
-void toggled_distance(const Matrix& rows, const Matrix& centres, Index j, Index k, double sign,
+void changed_distance(const Matrix& rows, const Matrix& centres, Index j, Index k, double change,
                       const Eigen::Ref<const Vector>& from, Eigen::Ref<Vector> out, Index begin) {
   out = (from.array() +
-         sign * (rows.col(k).segment(begin, out.size()).array() - centres(j, k)).square())
+         change * (rows.col(k).segment(begin, out.size()).array() - centres(j, k)).square())
             .max(0.0);
 }
 

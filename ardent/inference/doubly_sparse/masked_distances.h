@@ -1,4 +1,4 @@
-// Squared distances over the features that are on, Σ_k ζ_k (x_ik − c_jk)², kept and updated.
+// Squared distances over the features that are on, Σ_k ζ_k s_k (x_ik − c_jk)², kept and updated.
 //
 // Distances are kept, not kernel values: to take a feature out of a kernel value one would have to
 // divide, which fails where it underflowed. A sum that features were added to and taken from drifts
@@ -15,13 +15,15 @@ namespace ardent::doubly_sparse {
 /// Indices of the elements that are not 0.
 std::vector<Index> indices_on(const std::vector<std::uint8_t>& mask);
 
-/// out_i = Σ over the features `on` of (x_ik − c_jk)² for rows [begin, begin + out.size()).
+/// out_i = Σ over the features `on` of s_k (x_ik − c_jk)² for rows [begin, begin + out.size()).
+/// `scales`: s; empty: all 1.
 void masked_distance(const Matrix& rows, const Matrix& centres, Index j,
-                     const std::vector<Index>& on, Eigen::Ref<Vector> out, Index begin = 0);
+                     const std::vector<Index>& on, Eigen::Ref<Vector> out, Index begin = 0,
+                     const Vector& scales = {});
 
-/// out_i = max(0, from_i ± (x_ik − c_jk)²): feature k switched on (sign 1) or off (sign −1), for
-/// rows [begin, begin + out.size()).
-void toggled_distance(const Matrix& rows, const Matrix& centres, Index j, Index k, double sign,
+/// out_i = max(0, from_i + change (x_ik − c_jk)²): feature k switched on (change s_k) or off
+/// (−s_k), or its s_k changed, for rows [begin, begin + out.size()).
+void changed_distance(const Matrix& rows, const Matrix& centres, Index j, Index k, double change,
                       const Eigen::Ref<const Vector>& from, Eigen::Ref<Vector> out,
                       Index begin = 0);
 

@@ -108,7 +108,7 @@ Vector predictor(const Matrix& rows, const Matrix& centres, const KernelState& s
   Vector f = Vector::Constant(rows.rows(), state.bias);
   Vector distance(rows.rows()), column(rows.rows());
   for (std::size_t j = 0; j < state.basis.size(); ++j) {
-    masked_distance(rows, centres, state.basis[j], on, distance);
+    masked_distance(rows, centres, state.basis[j], on, distance, 0, state.scales);
     kernel_values(state.delta, distance, column);
     f += state.alpha[j] * column;
   }

@@ -1,7 +1,8 @@
 // What the mask samplers are given and what a state of theirs is.
 //
-// Model: f_i = b + Σ_j α_j z_j exp(−δ Σ_k ζ_k (x_ik − c_jk)²), masks ζ on the D features and z on
-// the candidate basis points c_j (training rows, or a subset of them), α_j ~ N(0, 1/ξ).
+// Model: f_i = b + Σ_j α_j z_j exp(−δ Σ_k ζ_k s_k (x_ik − c_jk)²), masks ζ on the D features and z
+// on the candidate basis points c_j (training rows, or a subset of them), α_j ~ N(0, 1/ξ). s_k is
+// 1, or, where features have widths of their own, log s_k ~ N(0, sd²).
 //   Bernoulli  t_i in {0, 1}, p(t_i = 1) = σ(f_i)
 //   Gaussian   t_i ~ N(f_i, noise variance)
 // A row of weight c counts c times: its log likelihood is multiplied by c.
@@ -47,7 +48,9 @@ struct KernelState {
   double delta = 1;           // δ
   double xi = 1;              // ξ
   double noise_variance = 1;  // Gaussian likelihood
+  Vector scales = {};         // s_k, of features that are off any number; empty: all 1
 
+  double scale(Index k) const { return scales.size() == 0 ? 1 : scales[k]; }
   Index features_on() const;
   Index basis_on() const { return std::ssize(basis); }
 };

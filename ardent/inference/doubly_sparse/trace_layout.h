@@ -15,6 +15,12 @@ void transfer_state(Stream& stream, State& state) {
   stream.field("states.delta", state.delta);
   stream.field("states.xi", state.xi);
   stream.field("states.noise_variance", state.noise_variance);
+  // Files of before features had widths of their own have none.
+  if constexpr (requires { stream.list_if_there("states.scales", state.scales); }) {
+    stream.list_if_there("states.scales", state.scales);
+  } else {
+    stream.list("states.scales", state.scales);
+  }
 }
 
 /// The states of a chain are its present one, its companions', its draws and its best, in this

@@ -92,7 +92,8 @@ TEST_F(ChainsFileTest, StoppedAndResumedEqualsUninterrupted) {
 
 TEST_F(ChainsFileTest, KilledAndResumedEqualsUninterrupted) {
   const KernelProblem problem = small_problem(Likelihood::gaussian);
-  const ChainsResult whole = run_chains(problem, {}, short_run());
+  const CollapsedOptions sampler{.width_sd = 0.8, .rescaled_flips = true};
+  const ChainsResult whole = run_chains(problem, sampler, short_run());
   ChainOptions options = short_run();
   options.checkpoint = path();
   options.checkpoint_seconds = 0;
@@ -100,7 +101,7 @@ TEST_F(ChainsFileTest, KilledAndResumedEqualsUninterrupted) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     const ThreadScope one(1);  // a forked child has none of its parent's threads
-    run_chains(problem, {}, options, [&](const ProgressEvent& event) {
+    run_chains(problem, sampler, options, [&](const ProgressEvent& event) {
       if (event.done == 31) kill(getpid(), SIGKILL);
       return true;
     });
@@ -110,7 +111,7 @@ TEST_F(ChainsFileTest, KilledAndResumedEqualsUninterrupted) {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGKILL);
-  const ChainsResult rest = run_chains(problem, {}, options);
+  const ChainsResult rest = run_chains(problem, sampler, options);
   EXPECT_EQ(rest.resumed, 31);
   expect_same(whole, rest);
 }

@@ -96,6 +96,54 @@ TEST_P(CollapsedColumnsTest, EveryConditionalAgreesWithTheEvidenceFromScratch) {
   }
 }
 
+TEST_P(CollapsedColumnsTest, FeaturesWithWidthsOfTheirOwnAgreeWithTheEvidenceFromScratch) {
+  CollapsedColumns columns(problem_, bias());
+  Random random(5);
+  state_.scales = problems::random_vector(5, 7).array().exp();
+  columns.start(state_);
+  columns.set_weights_and_target(omega_, kappa_);
+  const auto from_scratch = [&](const auto& zeta, const Vector& scales, double delta) {
+    const auto z = basis_mask(columns.basis(), 7);
+    const Matrix k = brute_force::kernel_columns(problem_, zeta, z, delta, bias(), scales);
+    return brute_force::collapsed_evidence(k, brute_force::precisions(k.cols(), xi_, bias()),
+                                           omega_, kappa_);
+  };
+  for (int step = 0; step < 200; ++step) {
+    auto zeta = columns.features();
+    Vector scales = columns.scales();
+    double delta = columns.delta(), change = 0;
+    const double before = from_scratch(zeta, scales, delta);
+    EXPECT_NEAR(columns.evidence().value(), before, 1e-10);
+    const Index k = random.below(5), other = random.below(5);
+    const int move = static_cast<int>(random.below(3));
+    if (move == 0) {  // toggled, or with another width, and δ moved
+      zeta[k] = random.uniform() < 0.5 ? 1 : 0;
+      scales[k] = std::exp(random.normal());
+      delta *= std::exp(0.3 * random.normal());
+      change = columns.try_features({{k, zeta[k] != 0, scales[k]}}, delta);
+    } else if (move == 1 && zeta[k] && !zeta[other]) {
+      std::swap(zeta[k], zeta[other]);
+      std::swap(scales[k], scales[other]);
+      change = columns.try_swap(other, k);
+    } else {
+      const double shift = 0.5 * random.normal();
+      columns.shift_width(shift);
+      for (Index f = 0; f < 5; ++f) scales[f] *= zeta[f] ? std::exp(-shift) : 1;
+      EXPECT_NEAR(from_scratch(zeta, scales, columns.delta()), before, 1e-10);
+      EXPECT_LT((columns.scales() - scales).norm(), 1e-12);
+      continue;
+    }
+    EXPECT_NEAR(change, from_scratch(zeta, scales, delta) - before, 1e-10) << "step " << step;
+    if (random.uniform() < 0.7) columns.accept_trial();
+  }
+  const Index birth = columns.basis().front() == 0 ? 2 : 0;
+  const double before = columns.evidence().value();
+  const double change = columns.try_birth(birth);
+  columns.accept_birth();
+  EXPECT_NEAR(before + change, from_scratch(columns.features(), columns.scales(), columns.delta()),
+              1e-10);
+}
+
 TEST_P(CollapsedColumnsTest, EmptyMasksAreStatesLikeOthers) {
   CollapsedColumns columns(problem_, bias());
   state_.features.assign(5, 0);

@@ -41,6 +41,34 @@ TEST(CollapsedEvidence, EqualsTheIntegralInTheSpaceOfRows) {
   EXPECT_EQ(CollapsedEvidence().value(), 0);
 }
 
+// Three columns, two of them alike: Q has the eigenvalue p, which rounding takes below 0 where p is
+// small beside the others. With w₁ + w₂ in the place of the two, of precision p/2, Q is harmless.
+TEST(CollapsedEvidence, ColumnsAlikeWithWidePriorsHaveAnEvidence) {
+  Columns c;
+  c.k.col(1) = c.k.col(0);
+  c.omega *= 1e8;
+  c.kappa *= 1e4;
+  int indefinite = 0;
+  for (const double p : {1.0, 1e-6, 1e-9, 1e-12, 1e-15}) {
+    c.precision.setConstant(p);
+    const Matrix a = c.k(Eigen::all, {0, 1, 2});
+    const Matrix q = p * Matrix::Identity(3, 3) + a.transpose() * c.omega.asDiagonal() * a;
+    indefinite += Eigen::LLT<Matrix>(q).info() == Eigen::Success ? 0 : 1;
+    const CollapsedEvidence alike = c.built({0, 1, 2});
+    const Matrix two = c.k(Eigen::all, {0, 2});
+    const Vector precision = Eigen::Vector2d(p / 2, p);
+    const CollapsedEvidence merged(
+        Matrix(precision.asDiagonal()) + two.transpose() * c.omega.asDiagonal() * two,
+        two.transpose() * c.kappa, precision);
+    EXPECT_TRUE(std::isfinite(alike.value())) << p;
+    if (p == 1) EXPECT_NEAR(alike.value(), merged.value(), 1e-4);
+    EXPECT_TRUE(alike.mean().allFinite()) << p;
+    Random random(1);
+    EXPECT_TRUE(alike.draw(random).allFinite()) << p;
+  }
+  EXPECT_GT(indefinite, 0) << "the problem is no test";
+}
+
 TEST(CollapsedEvidence, AddingAndRemovingKeepTheFactorisationExact) {
   const Columns c;
   CollapsedEvidence evidence;

@@ -4,41 +4,12 @@
 
 #include <cmath>
 
-#include "enumerated_posterior.h"
+#include "inclusion_of_chains.h"
 
 namespace ardent::doubly_sparse {
 namespace {
 
 using brute_force::count_on;
-
-/// Runs one chain and holds its inclusion probabilities against the exact ones.
-void expect_inclusion(const KernelProblem& problem, const CollapsedOptions& options, Index sweeps,
-                      const Vector& exact, const Vector& guess = {}) {
-  CollapsedSampler sampler(problem, options);
-  if (guess.size() > 0) sampler.set_inclusion(guess);
-  Random random(1);
-  KernelState state = sampler.start(2, random);
-  double step = 1;
-  for (int burn = 0; burn < 500; ++burn) sampler.sweep(state, step, true, random);
-  Matrix draws(sweeps, exact.size());
-  for (Index s = 0; s < sweeps; ++s) {
-    sampler.sweep(state, step, false, random);
-    brute_force::record(state, draws, s);
-  }
-  const auto chain = brute_force::batch_means(draws);
-  for (Index e = 0; e < exact.size(); ++e) {
-    EXPECT_NEAR(chain.mean[e], exact[e], 3 * chain.error[e]) << "element " << e;
-    EXPECT_NEAR(chain.mean[e], exact[e], 0.01) << "element " << e;
-  }
-}
-
-/// Gibbs toggles, ξ given the weights, nothing repeated.
-CollapsedOptions as_in_version_0_1(CollapsedOptions options) {
-  options.scale_moves = options.metropolis_flips = false;
-  options.feature_swaps = 0;
-  options.refreshes = 0;
-  return options;
-}
 
 class CollapsedPriorTest : public testing::TestWithParam<MaskPriorKind> {};
 
@@ -65,17 +36,6 @@ TEST_P(CollapsedPriorTest, LogisticChainAgreesWithEnumeration) {
   // Visited by guesses, right or wrong: features that are hardly ever proposed to go on, or off.
   expect_inclusion(problem, options, 60000, exact, Eigen::Vector3d(0.02, 0.5, 0.97));
   expect_inclusion(problem, options, 60000, exact, exact.head(3));
-}
-
-/// Row i of the problem as often as its weight says.
-KernelProblem repeated(const KernelProblem& problem) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < problem.size(); ++i) {
-    for (Index c = 0; c < static_cast<Index>(problem.weights[i]); ++c) rows.push_back(i);
-  }
-  KernelProblem result = with_rows(problem, rows);
-  result.weights = {};
-  return result;
 }
 
 /// Exact inclusion of the logistic model with everything but the masks fixed.
@@ -112,73 +72,6 @@ TEST(CollapsedSampler, RowsOfWeightsCountAsOftenAsTheySay) {
 
 INSTANTIATE_TEST_SUITE_P(Priors, CollapsedPriorTest,
                          testing::Values(MaskPriorKind::independent, MaskPriorKind::shared));
-
-/// Posterior of the Gaussian model with δ, ξ and σ² integrated out on grids of their logarithms.
-Vector regression_inclusion(const KernelProblem& problem, double delta0, double delta_sd,
-                            const ScalePrior& xi_prior) {
-  const MaskPrior zeta_prior{MaskPriorKind::independent, 1, 2},
-      z_prior{MaskPriorKind::independent, 1.5, 3};
-  const auto grid = [](double low, double high, int count) {
-    return Vector::LinSpaced(count, low, high);
-  };
-  const Vector log_delta =
-      grid(std::log(delta0) - 4 * delta_sd, std::log(delta0) + 4 * delta_sd, 24);
-  const Vector log_xi = grid(-8, 3, 24);
-  const Vector log_noise = grid(-4.5, 4.5, 24);
-  return brute_force::enumerate_inclusion(2, 3, [&](const auto& zeta, const auto& z) {
-    double sum = 0;
-    for (const double d : log_delta) {
-      const Matrix k = brute_force::kernel_columns(problem, zeta, z, std::exp(d), true);
-      // In the space of the weights, for speed: Q = P + KᵀK/σ².
-      const Matrix gram = k.transpose() * k;
-      const Vector v = k.transpose() * problem.t;
-      const double log_delta_prior = -0.5 * std::pow((d - std::log(delta0)) / delta_sd, 2);
-      for (const double x : log_xi) {
-        const Vector p = brute_force::precisions(k.cols(), std::exp(x), true);
-        for (const double s : log_noise) {
-          const double noise = std::exp(s), n = static_cast<double>(problem.size());
-          const Eigen::LLT<Matrix> llt(Matrix(p.asDiagonal()) + gram / noise);
-          const Vector half = llt.matrixL().solve(v) / noise;
-          const double evidence =
-              -0.5 * n * s - 0.5 * problem.t.squaredNorm() / noise + 0.5 * p.array().log().sum() -
-              llt.matrixLLT().diagonal().array().log().sum() + 0.5 * half.squaredNorm();
-          // InvGamma(1e-3, 1e-3) of σ², too, as a density of its logarithm.
-          const double log_prior = xi_prior.log_density(x) - 1e-3 * s - 1e-3 / noise;
-          sum += std::exp(evidence + log_prior + log_delta_prior);
-        }
-      }
-    }
-    return std::log(sum) + zeta_prior.log_probability(count_on(zeta)) +
-           z_prior.log_probability(count_on(z));
-  });
-}
-
-TEST(CollapsedSampler, RegressionChainWithEverythingSampledAgreesWithEnumeration) {
-  const KernelProblem problem = brute_force::tiny_problem(9, 2, 3, Likelihood::gaussian, 3);
-  CollapsedOptions options{
-      .feature_a = 1, .basis_a = 1.5, .delta = 0.5, .delta_sd = 0.7, .basis_moves = 6};
-  options.xi_prior = ScalePriorKind::gamma;
-  const Vector gamma = regression_inclusion(problem, 0.5, 0.7, {.kind = ScalePriorKind::gamma});
-  expect_inclusion(problem, options, 20000, gamma);
-  expect_inclusion(problem, as_in_version_0_1(options), 60000, gamma);
-  options.xi_prior = ScalePriorKind::log_normal;
-  options.xi = 0.2;
-  options.xi_sd = 0.8;
-  const ScalePrior log_normal{ScalePriorKind::log_normal, std::log(0.2), 0.8};
-  expect_inclusion(problem, options, 20000, regression_inclusion(problem, 0.5, 0.7, log_normal));
-}
-
-TEST(CollapsedSampler, RegressionRowsOfWeightsCountAsOftenAsTheySay) {
-  KernelProblem problem = brute_force::tiny_problem(9, 2, 3, Likelihood::gaussian, 3);
-  problem.weights = Vector(9);
-  problem.weights << 1, 2, 1, 3, 1, 4, 1, 2, 1;
-  CollapsedOptions options{
-      .feature_a = 1, .basis_a = 1.5, .delta = 0.5, .delta_sd = 0.7, .basis_moves = 6};
-  options.xi_prior = ScalePriorKind::gamma;
-  const Vector exact =
-      regression_inclusion(repeated(problem), 0.5, 0.7, {.kind = ScalePriorKind::gamma});
-  expect_inclusion(problem, options, 20000, exact);
-}
 
 /// Gaussian problem with everything but z fixed: exact probabilities of the basis points.
 struct FixedRegression {

@@ -44,9 +44,11 @@ inline std::vector<std::uint8_t> mask_of(Index code, Index size) {
   return mask;
 }
 
-/// Columns of the candidates in z, from scratch; with a bias, ones first.
+/// Columns of the candidates in z, from scratch; with a bias, ones first. `scales`: see
+/// KernelState.
 inline Matrix kernel_columns(const KernelProblem& problem, const std::vector<std::uint8_t>& zeta,
-                             const std::vector<std::uint8_t>& z, double delta, bool bias) {
+                             const std::vector<std::uint8_t>& z, double delta, bool bias,
+                             const Vector& scales = {}) {
   Matrix columns(problem.size(), 0);
   const auto append = [&](const Vector& column) {
     columns.conservativeResize(Eigen::NoChange, columns.cols() + 1);
@@ -60,7 +62,7 @@ inline Matrix kernel_columns(const KernelProblem& problem, const std::vector<std
       double d = 0;
       for (Index k = 0; k < problem.features(); ++k) {
         const double difference = problem.rows(i, k) - problem.centres(c, k);
-        if (zeta[k]) d += difference * difference;
+        if (zeta[k]) d += (scales.size() > 0 ? scales[k] : 1) * difference * difference;
       }
       column[i] = std::exp(-delta * d);
     }

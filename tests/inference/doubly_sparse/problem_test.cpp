@@ -80,12 +80,12 @@ TEST(MaskedDistances, TogglingOnAndOffComesBackAndNeverGoesNegative) {
   Vector both(9), one(9), again(9);
   masked_distance(p.rows, p.centres, 2, {0, 2}, both);
   masked_distance(p.rows, p.centres, 2, {2}, one);
-  toggled_distance(p.rows, p.centres, 2, 0, -1, both, again);
+  changed_distance(p.rows, p.centres, 2, 0, -1, both, again);
   EXPECT_LT((again - one).cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_GE(again.minCoeff(), 0);
-  toggled_distance(p.rows, p.centres, 2, 2, -1, one, again);
+  changed_distance(p.rows, p.centres, 2, 2, -1, one, again);
   EXPECT_EQ(again.minCoeff(), 0);  // row 2 is the centre itself
-  toggled_distance(p.rows, p.centres, 2, 0, -1, Vector::Zero(9), again);
+  changed_distance(p.rows, p.centres, 2, 0, -1, Vector::Zero(9), again);
   EXPECT_EQ(again, Vector::Zero(9));
   Vector part(4);
   masked_distance(p.rows, p.centres, 2, {0, 2}, part, 3);

@@ -18,6 +18,7 @@ inline void expect_same(const ChainsResult& a, const ChainsResult& b) {
     EXPECT_EQ(x.basis, y.basis);
     EXPECT_EQ(x.feature_flips, y.feature_flips);
     EXPECT_EQ(x.state.alpha, y.state.alpha);
+    EXPECT_EQ(x.state.scales, y.state.scales);
     EXPECT_EQ(x.best_log_joint, y.best_log_joint);
     ASSERT_EQ(x.draws.size(), y.draws.size());
     for (std::size_t d = 0; d < x.draws.size(); ++d) {

@@ -1,0 +1,89 @@
+// The moves of the collapsed sampler on the weights, their scale and the noise.
+#include <limits>
+
+#include "ardent/inference/doubly_sparse/collapsed_sampler.h"
+#include "ardent/inference/doubly_sparse/gamma_draw.h"
+#include "ardent/inference/doubly_sparse/scale_move.h"
+#include "ardent/inference/doubly_sparse/slice_step.h"
+
+namespace ardent::doubly_sparse {
+namespace {
+
+constexpr double kSliceWidth = 1;  // of log ξ
+constexpr double kLeastShare = 1e-12;
+constexpr double kRounding = 1 - 1e-9;  // a ξ that stands at its bound may have come there by exp
+constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void CollapsedSampler::draw_weights(KernelState& state, Random& random) {
+  const Vector weights = columns_.evidence().draw(random);
+  f_ = columns_.predictor(weights);
+  state.bias = options_.bias ? weights[0] : 0;
+  state.alpha = weights.tail(std::ssize(columns_.basis()));
+  state.features = columns_.features();
+  state.basis = columns_.basis();
+  state.delta = columns_.delta();
+  state.scales = columns_.scales();
+  state.xi = columns_.xi();
+}
+
+double CollapsedSampler::least_xi(double noise_variance) const {
+  if (problem_.likelihood != Likelihood::gaussian) return 0;
+  return kLeastShare * problem_.total_weight() / noise_variance;
+}
+
+void CollapsedSampler::move_xi(double noise_variance, Random& random) {
+  const double least = kRounding * least_xi(noise_variance);
+  const auto log_density = [&](double log_xi) {
+    if (elementary::exp(log_xi) < least) return kImpossible;
+    return xi_prior_.log_density(log_xi) + columns_.evidence_at(elementary::exp(log_xi)).value();
+  };
+  const double moved = slice_step(elementary::log(columns_.xi()), kSliceWidth, log_density, random);
+  columns_.set_xi(elementary::exp(moved));
+}
+
+void CollapsedSampler::draw_xi_given_weights(KernelState& state, Random& random) const {
+  const auto m = static_cast<double>(state.alpha.size());
+  const double square = state.alpha.squaredNorm();
+  const double least = kRounding * least_xi(state.noise_variance);
+  if (xi_prior_.kind == ScalePriorKind::gamma) {
+    const double drawn = draw_gamma(kXiShape + 0.5 * m, kXiRate + 0.5 * square, random);
+    if (drawn >= least) state.xi = drawn;
+    return;
+  }
+  const auto log_density = [&](double log_xi) {
+    if (elementary::exp(log_xi) < least) return kImpossible;
+    return xi_prior_.log_density(log_xi) + 0.5 * (m * log_xi - square * elementary::exp(log_xi));
+  };
+  state.xi =
+      elementary::exp(slice_step(elementary::log(state.xi), kSliceWidth, log_density, random));
+}
+
+void CollapsedSampler::move_scale(KernelState& state, Random& random) {
+  const ScaleMove move{problem_.t,    f_,          xi_prior_, elementary::log(state.xi), state.bias,
+                       options_.bias, row_weights_};
+  const double c = elementary::exp(slice_step(
+      0, 0.5 * kSliceWidth, [&](double log_c) { return move.log_density(log_c); }, random));
+  f_ *= c;
+  state.alpha *= c;
+  state.bias *= c;
+  state.xi /= c * c;
+}
+
+void CollapsedSampler::draw_weights_and_scale(KernelState& state, Random& random) {
+  if (options_.sample_xi && options_.scale_moves) move_xi(state.noise_variance, random);
+  draw_weights(state, random);
+  if (options_.sample_xi && !options_.scale_moves) draw_xi_given_weights(state, random);
+  if (problem_.likelihood == Likelihood::gaussian) {
+    const double rss = options_.power * residual_square(problem_, f_);
+    const double rows = options_.power * problem_.total_weight();
+    const double drawn =
+        1 / draw_gamma(options_.noise_shape + 0.5 * rows, options_.noise_rate + 0.5 * rss, random);
+    if (!options_.sample_xi || state.xi >= least_xi(drawn)) state.noise_variance = drawn;
+  } else if (options_.sample_xi && options_.scale_moves) {
+    move_scale(state, random);
+  }
+}
+
+}  // namespace ardent::doubly_sparse
