@@ -22,9 +22,12 @@ struct ConvertCommand {
     const MemoryLimit limit = memory.limit_for(source.path);
     ReadOptions read = source.options;
     read.labels_optional = unlabelled;
+    CacheOutput cache(output);
+    const MakeEntryRoom room = [&](std::uint64_t entries) { return cache.room_for(entries); };
+    read.room = &room;
     const Dataset data = read_dataset(source.path, read);
     warn(data.warnings);
-    write_cache(data, output);
+    cache.write(data);
     if (common.json) {
       print_json({{"rows", data.rows()},
                   {"features", data.cols()},

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@
 #include <filesystem>
 
 #include "ardent/base/error.h"
+#include "ardent/base/memory_limit.h"
+#include "ardent/base/written_pages.h"
 
 namespace ardent {
 namespace {
@@ -149,6 +152,7 @@ void AtomicFile::open_temporary() {
 }
 
 AtomicFile::~AtomicFile() {
+  if (mapped_) remember_file_pages(mapped_.get(), mapped_bytes_);
   if (file_) std::fclose(file_);
   remove_temporary();
 }
@@ -162,13 +166,42 @@ void AtomicFile::remove_temporary() {
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
   if (!file_) throw Error(fmt::format("{} was committed and cannot be written any more", path_));
-  if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) fail("write", path_);
+  const bool is_there = written_ + bytes <= mapped_bytes_ && data == mapped_.get() + written_;
+  if (is_there) {
+    if (std::fseek(file_, static_cast<long>(bytes), SEEK_CUR) != 0) fail("write", path_);
+  } else if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) {
+    fail("write", path_);
+  }
+  written_ += bytes;
+}
+
+std::shared_ptr<char> AtomicFile::map(std::size_t bytes) {
+  if (!file_ || written_directly() || bytes == 0) return nullptr;
+  const int descriptor = fileno(file_);
+  // Reserved now: a page that finds the disk full later would end the process.
+  errno = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+  if (errno != 0) fail("write", path_);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) fail("map", path_);
+  remember_written_pages(memory, bytes, descriptor);
+  if (mapped_) remember_file_pages(mapped_.get(), mapped_bytes_);  // an earlier one, of no use now
+  mapped_ = {static_cast<char*>(memory), [bytes](char* own) {
+               forget_file_pages(own);
+               munmap(own, bytes);
+             }};
+  mapped_bytes_ = bytes;
+  return mapped_;
 }
 
 void AtomicFile::commit() {
   if (!file_) throw Error(fmt::format("{} was committed already", path_));
-  const bool direct = !nameless_ && temporary_.empty();
+  const bool direct = written_directly();
   if (std::fflush(file_) != 0) fail("write", path_);
+  if (mapped_) {
+    if (ftruncate(fileno(file_), static_cast<off_t>(written_)) != 0) fail("write", path_);
+    remember_file_pages(mapped_.get(), mapped_bytes_);  // without the file, which is closed now
+    mapped_.reset();
+  }
   if (!direct && fsync(fileno(file_)) != 0) fail("write", path_);
   if (nameless_) take_name();
   std::FILE* file = file_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,10 @@ class AtomicFile {
 
   void write(const void* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
+  /// The first bytes of the file as memory: what write() is then given from its own place there is
+  /// not written again. Room on disk is reserved; null where the output is written directly. Before
+  /// anything is written. The memory may outlive this, and is not to be changed after commit().
+  std::shared_ptr<char> map(std::size_t bytes);
   /// Once; nothing can be written afterwards.
   void commit();
 
@@ -30,11 +35,15 @@ class AtomicFile {
   void open_temporary();
   void take_name();
   void remove_temporary();
+  bool written_directly() const { return !nameless_ && temporary_.empty(); }
 
   std::string path_;
   std::string temporary_;  // its name, where it has one
   bool nameless_ = false;  // neither: path_ is a device and is written directly
   std::FILE* file_ = nullptr;
+  std::shared_ptr<char> mapped_;
+  std::size_t mapped_bytes_ = 0;
+  std::size_t written_ = 0;
 };
 
 /// Removes the temporary files of this process that have names. For signal handlers, of a process

@@ -9,7 +9,9 @@
 //
 // Arrays are ordered by the size of their numbers, so that each lies at a multiple of that size.
 // Large ones lie at multiples of 64 bytes, after an array "padding.N" where need be: safetensors
-// allows no gaps. The checksums are those of checksum.h, as 16 hexadecimal digits: "checksum" of
+// allows no gaps. Those of a cache that are as large as its data come before all others, behind a
+// header of 4096 bytes: their places are known while they are made, and they are made there. The
+// checksums are those of checksum.h, as 16 hexadecimal digits: "checksum" of
 // the header before and after its own digits; "arrays_checksum" of all arrays, in their order, by
 // the sums of blocks of 256 KiB that never span two arrays. So any changed byte is noticed.
 //
@@ -30,6 +32,8 @@
 
 namespace ardent {
 
+class AtomicFile;
+
 /// What kind of file, and what its reader says of one that it cannot read.
 struct ContainerFormat {
   std::string_view kind;  // "model"
@@ -45,6 +49,8 @@ namespace container {
 
 /// Every array of ours that is used as it lies in memory begins at a multiple of it.
 inline constexpr std::size_t kAlignment = 64;
+/// Where leading arrays begin in their file.
+inline constexpr std::size_t kLeadingPlace = 4096;
 
 /// One array as it lies in memory, kept alive by `owner`.
 struct Array {
@@ -54,6 +60,7 @@ struct Array {
   std::shared_ptr<const void> owner;
   const void* data = nullptr;
   std::uint64_t bytes = 0;
+  bool leads = false;  // it is before all that do not
 };
 
 template <class T>
@@ -104,11 +111,20 @@ class ContainerWriter {
   void add(std::string name, const std::vector<T>& values) {
     add(std::move(name), Buffer<T>::copy_of(values));
   }
+  /// Like add(), of an array that lies before all that are added so: the first one at
+  /// kLeadingPlace, each of the others at the next multiple of kAlignment.
+  template <class T>
+  void lead(std::string name, const Buffer<T>& values) {
+    add(std::move(name), values);
+    arrays_.back().leads = true;
+  }
   /// Two arrays: NAME.text, the strings joined, and NAME.ends, where each ends in it.
   void add_strings(const std::string& name, const std::vector<std::string>& strings);
 
   /// Appears whole under its name or not at all.
   void save(const std::string& path, const ContainerFormat& format) const;
+  /// To a file that may hold leading arrays already (AtomicFile::map), and is committed.
+  void save(AtomicFile& file, const ContainerFormat& format) const;
   /// What save() would write.
   std::string bytes(const ContainerFormat& format) const;
 

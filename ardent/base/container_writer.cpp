@@ -5,6 +5,7 @@
 #include "ardent/base/atomic_file.h"
 #include "ardent/base/container.h"
 #include "ardent/base/container_header.h"
+#include "ardent/base/error.h"
 
 namespace ardent {
 namespace {
@@ -17,18 +18,21 @@ std::uint64_t missing_to_alignment(std::uint64_t bytes) {
   return (kAlignment - bytes % kAlignment) % kAlignment;
 }
 
-/// By the size of their numbers, with padding before large ones.
+/// Those that lead, then by the size of their numbers, with padding before large ones.
 std::vector<Array> in_file_order(std::vector<Array> arrays) {
   // Smaller ones are copied when they are read, which costs nothing that one could measure.
   constexpr std::uint64_t kLarge = std::uint64_t{1} << 16;
-  std::ranges::stable_sort(arrays, std::ranges::greater{},
-                           [](const Array& a) { return container::element_bytes(a.dtype); });
+  std::ranges::stable_sort(arrays, std::ranges::greater{}, [](const Array& a) {
+    return a.leads ? ~std::uint64_t{0} : container::element_bytes(a.dtype);
+  });
+  const bool any_leads = !arrays.empty() && arrays.front().leads;
   std::vector<Array> placed;
   std::uint64_t end = 0;
   int paddings = 0;
   for (Array& array : arrays) {
     const std::uint64_t missing = missing_to_alignment(end);
-    if (array.bytes >= kLarge && missing > 0) {
+    const bool aligned = array.leads || (any_leads && placed.back().leads) || array.bytes >= kLarge;
+    if (aligned && missing > 0) {
       placed.push_back(
           container::array_of(fmt::format("padding.{}", ++paddings),
                               Buffer<char>::copy_of(std::vector<char>(missing, '\0'))));
@@ -56,6 +60,10 @@ std::string header_of(const std::vector<Array>& arrays, const ContainerFormat& f
   }
   header += '}';
   header.append(missing_to_alignment(kHeaderAt + header.size()), ' ');
+  if (!arrays.empty() && arrays.front().leads) {
+    if (header.size() > kLeadingPlace - kHeaderAt) throw Error("a header has no room");
+    header.resize(kLeadingPlace - kHeaderAt, ' ');
+  }
   header.replace(kChecksumAt, kChecksumDigits, header_checksum(header));
   return header;
 }
@@ -85,6 +93,10 @@ void ContainerWriter::write(const Sink& sink, const ContainerFormat& format) con
 
 void ContainerWriter::save(const std::string& path, const ContainerFormat& format) const {
   AtomicFile file(path);
+  save(file, format);
+}
+
+void ContainerWriter::save(AtomicFile& file, const ContainerFormat& format) const {
   write([&](const void* data, std::size_t bytes) { file.write(data, bytes); }, format);
   file.commit();
 }

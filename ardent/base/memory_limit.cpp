@@ -20,6 +20,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/scattered_pages.h"
+#include "ardent/base/written_pages.h"
 
 namespace ardent {
 namespace {
@@ -97,10 +98,7 @@ std::shared_ptr<void> file_block(std::size_t bytes) {
     close(file);
     throw Error(fmt::format("cannot map {} of disk: {}", memory_text(bytes), strerror(reason)));
   }
-  {
-    const std::unique_lock lock(regions_lock);
-    file_regions[as_number(memory)] = {page_end(as_number(memory) + bytes), file};
-  }
+  remember_written_pages(memory, bytes, file);
   return {memory, [bytes, file](void* mapped) {
             forget_file_pages(mapped);
             munmap(mapped, bytes);
@@ -206,9 +204,17 @@ std::shared_ptr<void> limited_block(std::size_t bytes, std::size_t alignment) {
           }};
 }
 
+bool memory_has_room(std::size_t bytes) {
+  return limited_to == 0 || held_by_blocks + bytes <= limited_to / 2;
+}
+
 void remember_file_pages(const void* begin, std::size_t bytes) {
+  remember_written_pages(begin, bytes, -1);
+}
+
+void remember_written_pages(const void* begin, std::size_t bytes, int file) {
   const std::unique_lock lock(regions_lock);
-  file_regions[as_number(begin)] = {page_end(as_number(begin) + bytes), -1};
+  file_regions[as_number(begin)] = {page_end(as_number(begin) + bytes), file};
 }
 
 void forget_file_pages(const void* begin) {

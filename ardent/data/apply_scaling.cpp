@@ -7,6 +7,7 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/base/written_pages.h"
 #include "ardent/data/scaling.h"
 
 namespace ardent {
@@ -100,6 +101,14 @@ double dense_length(std::span<const double> row, std::span<const float> factors)
   return largest * std::sqrt(squares);
 }
 
+/// Would a scaled copy of these columns be on disk?
+bool left_on_disk(const SparseRows& sparse, ScaleKind kind, std::span<const Index> which) {
+  const bool stays_sparse = kind == ScaleKind::rms || kind == ScaleKind::tfidf;
+  const auto copies = static_cast<std::size_t>(sparse.transpose ? 2 : 1);
+  return stays_sparse && !which.empty() &&
+         !memory_has_room(copies * static_cast<std::size_t>(sparse.nonzeros()) * sizeof(float));
+}
+
 void require_fit(const Features& features, const Scaling& scaling, const Lengths& lengths) {
   if (scaling.factor.size() != cols(features) || scaling.offset.size() != cols(features)) {
     throw InputError(
@@ -144,6 +153,20 @@ Features apply_scaling(const Features& features, const Scaling& scaling, const L
         scale_name(scaling.kind), sparse->rows, sparse->cols, dense_bytes(features) / 0x1p30));
   }
   return scale_dense(to_dense(features), scaling, lengths);
+}
+
+Features scaled_columns(const Features& features, const Scaling& scaling,
+                        std::span<const Index> which) {
+  Vector lengths = row_lengths(features, scaling);
+  const auto* const sparse = std::get_if<SparseRows>(&features);
+  if (sparse == nullptr || !left_on_disk(*sparse, scaling.kind, which)) {
+    return apply_scaling(select_columns(features, which), select_columns(scaling, which), lengths);
+  }
+  StreamedRows streamed{.rows = sparse->rows, .cols = std::ssize(which), .stored = *sparse};
+  streamed.scale =
+      std::make_shared<const EntryScale>(EntryScale{scaling.factor, std::move(lengths)});
+  if (streamed.cols < sparse->cols) streamed.kept.assign(which.begin(), which.end());
+  return streamed;
 }
 
 Vector row_lengths(const Features& all_columns, const Scaling& scaling) {

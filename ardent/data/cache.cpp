@@ -8,15 +8,13 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/parallel.h"
+#include "ardent/data/cache_format.h"
 #include "ardent/data/cache_of_version_0_1.h"
 #include "ardent/data/matrix_arrays.h"
 #include "ardent/data/sound_rows.h"
 
 namespace ardent {
 namespace {
-
-constexpr ContainerFormat kCacheFormat{
-    .kind = "cache", .version = 2, .remedy = "; make it again with ardent convert"};
 
 void check_sparse(const Container& file, const SparseRows& sparse) {
   const std::string fault = sparse_fault(sparse);
@@ -82,27 +80,6 @@ Dataset dataset_from(const Container& file) {
 }
 
 }  // namespace
-
-void write_cache(const Dataset& data, const std::string& path) {
-  if (data.has_gaps) {
-    throw InputError(data.source + ": a cache holds no missing values: fill them in first");
-  }
-  ContainerWriter file;
-  file.about = {{"sparse", is_sparse(data.features)},
-                {"rows", data.rows()},
-                {"columns", data.cols()},
-                {"absent_is_zero", data.absent_is_zero}};
-  add_matrix(file, "features", data.features);
-  if (const auto* sparse = std::get_if<SparseRows>(&data.features)) {
-    add_matrix(file, "transposed", transposed(*sparse));
-  }
-  file.add("labels.numbers", data.labels.numbers);
-  file.add("labels.ids", data.labels.ids);
-  file.add_strings("labels.names", data.labels.names);
-  file.add_strings("feature_names", data.feature_names);
-  file.add("label_name", std::vector<char>(data.label_name.begin(), data.label_name.end()));
-  file.save(path, kCacheFormat);
-}
 
 bool is_cache(std::string_view contents) {
   return container_kind(contents) == kCacheFormat.kind || contents.starts_with(kEarlierCacheMagic);

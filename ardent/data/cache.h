@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "ardent/base/atomic_file.h"
 #include "ardent/data/bytes.h"
 #include "ardent/data/dataset.h"
 
@@ -12,6 +13,27 @@ namespace ardent {
 
 /// Writes features (dense, or CSR with its transpose), labels and names; atomically.
 void write_cache(const Dataset& data, const std::string& path);
+
+/// A cache whose sparse entries are made where they will lie in the file.
+class CacheOutput {
+ public:
+  explicit CacheOutput(const std::string& path) : file_(path) {}
+  /// In the file, which is mapped; in memory where the output is no file (a pipe).
+  EntryRoom room_for(std::uint64_t entries);
+  /// Once. Entries that are not in that room are copied.
+  void write(Dataset data);
+
+ private:
+  EntryRoom room(Index first_array, std::uint64_t entries) const;
+  /// As many entries as there are, one array behind the other.
+  void settle(SparseRows& rows);
+  /// Their transpose, behind them.
+  SparseRows turned(const SparseRows& rows) const;
+
+  AtomicFile file_;
+  std::shared_ptr<char> memory_;
+  std::uint64_t entries_ = 0;  // that there is room for
+};
 
 /// Maps the file; its large arrays are views into it, checked for bounds and order before they are
 /// used. InputError if it is truncated, damaged (checksums cover every byte) or of another version.

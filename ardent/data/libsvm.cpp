@@ -132,8 +132,14 @@ ParsedText<T> parse_blocks(const Bytes& bytes, std::vector<Block> blocks,
   parsed.labels.resize(most_rows);
   parsed.offsets = Buffer<std::uint64_t>::allocate(most_rows + 1);
   parsed.offsets.mutable_data()[0] = 0;
-  parsed.columns = Buffer<std::uint32_t>::allocate(most_entries);
-  parsed.values = Buffer<T>::allocate(most_entries);
+  if constexpr (std::is_same_v<T, float>) {
+    EntryRoom room = options.room ? (*options.room)(most_entries) : allocate_entries(most_entries);
+    parsed.columns = std::move(room.columns);
+    parsed.values = std::move(room.values);
+  } else {
+    parsed.columns = Buffer<std::uint32_t>::allocate(most_entries);
+    parsed.values = Buffer<T>::allocate(most_entries);
+  }
   const std::uint64_t highest =
       features > 0 ? static_cast<std::uint64_t>(features) : kHighestLibsvmIndex;
   parallel_for(std::ssize(blocks), [&](Index b) {

@@ -34,6 +34,7 @@ struct LibsvmOptions {
   /// Only the lines that begin in this part of the text, of so many parts of as many bytes.
   Index part = 0, parts = 1;
   LibsvmForm form = LibsvmForm::by_entries;
+  const MakeEntryRoom* room = nullptr;  // for the sparse entries of a larger text; null: memory
 };
 
 /// Dense rows in double if at least a quarter of the entries are there, else sparse rows in

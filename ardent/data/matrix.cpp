@@ -4,71 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
 #include "ardent/base/error.h"
 #include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
+#include "ardent/data/build_sparse.h"
+#include "ardent/data/sparse_selection.h"
 
 namespace ardent {
 namespace {
 
 constexpr Index kMatrixRowBlock = 1024;
-
-/// offsets[i+1] holds the entries of row i; makes them the running total.
-std::uint64_t accumulate_offsets(Buffer<std::uint64_t>& offsets) {
-  std::uint64_t* total = offsets.mutable_data();
-  total[0] = 0;
-  std::partial_sum(total, total + offsets.size(), total);
-  return total[offsets.size() - 1];
-}
-
-/// Now and then, by the row that a loop has come to: entries before it are done with.
-void release_before(const SparseRows& sparse, Index row) {
-  constexpr int kShift = 16;  // every 64 thousand entries
-  if (memory_limit() == 0) return;
-  const std::uint64_t begin = sparse.offsets[row], piece = begin >> kShift;
-  if (piece == 0 || piece == sparse.offsets[row + 1] >> kShift) return;
-  const std::uint64_t first = (piece - 1) << kShift, count = begin - first;
-  release_pages(sparse.columns.data() + first, count * sizeof(std::uint32_t));
-  release_pages(sparse.values.data() + first, count * sizeof(float));
-}
-
-/// Copies entries row by row: `visit(i, take)` calls take(column, value) for each entry of new row
-/// i. It runs twice, to count and to fill.
-template <class Visit>
-SparseRows build_sparse(Index row_count, Index col_count, const Visit& visit) {
-  SparseRows result;
-  result.rows = row_count;
-  result.cols = col_count;
-  result.offsets = Buffer<std::uint64_t>::allocate(row_count + 1);
-  std::uint64_t* offsets = result.offsets.mutable_data();
-  parallel_blocks(row_count, kMatrixRowBlock, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      std::uint64_t count = 0;
-      visit(i, [&](std::uint32_t, float) { ++count; });
-      offsets[i + 1] = count;
-    }
-  });
-  const std::uint64_t total = accumulate_offsets(result.offsets);
-  result.columns = Buffer<std::uint32_t>::allocate(total);
-  result.values = Buffer<float>::allocate(total);
-  std::uint32_t* columns = result.columns.mutable_data();
-  float* values = result.values.mutable_data();
-  parallel_blocks(row_count, kMatrixRowBlock, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      release_before(result, i);
-      std::uint64_t next = offsets[i];
-      visit(i, [&](std::uint32_t column, float value) {
-        columns[next] = column;
-        values[next++] = value;
-      });
-    }
-    release_rows(result, begin, end);
-  });
-  return result;
-}
 
 DenseRows allocate_dense(Index row_count, Index col_count) {
   const auto count = static_cast<std::size_t>(row_count) * static_cast<std::size_t>(col_count);
@@ -93,31 +39,6 @@ void require_ascending_columns(std::span<const Index> which, Index col_count) {
     }
     previous = k;
   }
-}
-
-SparseRows select_sparse_rows(const SparseRows& sparse, std::span<const Index> which) {
-  const auto count = std::ssize(which);
-  return build_sparse(count, sparse.cols, [&](Index i, auto take) {
-    const Index row = which[i];
-    release_before(sparse, row);
-    for (std::uint64_t e = sparse.offsets[row]; e < sparse.offsets[row + 1]; ++e) {
-      take(sparse.columns[e], sparse.values[e]);
-    }
-  });
-}
-
-SparseRows select_sparse_columns(const SparseRows& sparse, std::span<const Index> which) {
-  constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> place(sparse.cols, kDropped);
-  for (std::uint32_t k = 0; k < which.size(); ++k) place[which[k]] = k;
-  const auto count = std::ssize(which);
-  return build_sparse(sparse.rows, count, [&](Index i, auto take) {
-    release_before(sparse, i);
-    for (std::uint64_t e = sparse.offsets[i]; e < sparse.offsets[i + 1]; ++e) {
-      const std::uint32_t k = place[sparse.columns[e]];
-      if (k != kDropped) take(k, sparse.values[e]);
-    }
-  });
 }
 
 }  // namespace
@@ -145,18 +66,24 @@ Index cols(const Features& features) {
 }
 
 bool is_sparse(const Features& features) {
-  return std::holds_alternative<SparseRows>(features);
+  return !std::holds_alternative<DenseRows>(features);
 }
 
 Index stored(const Features& features) {
   if (const auto* sparse = std::get_if<SparseRows>(&features)) return sparse->nonzeros();
+  if (const auto* streamed = std::get_if<StreamedRows>(&features)) {
+    return streamed->stored.nonzeros();
+  }
   return rows(features) * cols(features);
 }
 
 Features select_rows(const Features& features, std::span<const Index> which) {
   require_rows(which, rows(features));
   if (const auto* sparse = std::get_if<SparseRows>(&features)) {
-    return select_sparse_rows(*sparse, which);
+    return copy_rows({*sparse}, which);
+  }
+  if (const auto* streamed = std::get_if<StreamedRows>(&features)) {
+    return copy_rows(*streamed, which);
   }
   const auto& dense = std::get<DenseRows>(features);
   DenseRows result = allocate_dense(std::ssize(which), dense.cols);
@@ -174,7 +101,10 @@ Features select_columns(const Features& features, std::span<const Index> which) 
   require_ascending_columns(which, cols(features));
   if (std::ssize(which) == cols(features)) return features;
   if (const auto* sparse = std::get_if<SparseRows>(&features)) {
-    return select_sparse_columns(*sparse, which);
+    return copy_columns({*sparse}, which);
+  }
+  if (const auto* streamed = std::get_if<StreamedRows>(&features)) {
+    return copy_columns(*streamed, which);
   }
   const auto& dense = std::get<DenseRows>(features);
   DenseRows result = allocate_dense(dense.rows, std::ssize(which));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <variant>
@@ -39,15 +40,37 @@ struct SparseRows {
   Index nonzeros() const { return std::ssize(columns); }
 };
 
-using Features = std::variant<DenseRows, SparseRows>;
+/// A scaled value of a stored one: float32(x · by_column / row_lengths), as a scaled copy has it.
+struct EntryScale {
+  Vector by_column;
+  Vector row_lengths = {};  // empty: 1
+
+  float of(float x, Index row, Index column) const {
+    const double scaled = static_cast<double>(x) * by_column[column];
+    return static_cast<float>(row_lengths.size() > 0 ? scaled / row_lengths[row] : scaled);
+  }
+};
+
+/// Scaled and selected columns of sparse rows, as they are read: nothing is copied. For rows that
+/// are left on disk (base/memory_limit.h); what works on entries takes SparseRows.
+struct StreamedRows {
+  Index rows = 0;
+  Index cols = 0;
+  SparseRows stored;
+  std::shared_ptr<const EntryScale> scale;  // of the stored columns
+  std::vector<Index> kept = {};             // of the stored columns, ascending; empty: all
+};
+
+using Features = std::variant<DenseRows, SparseRows, StreamedRows>;
 
 Index rows(const Features& features);
 Index cols(const Features& features);
 bool is_sparse(const Features& features);
-/// Stored entries: rows × cols when dense.
+/// Stored entries: rows × cols when dense, those of all stored columns when streamed.
 Index stored(const Features& features);
 
-/// The rows named, in that order (a row may be named twice).
+/// The rows named, in that order (a row may be named twice). Of streamed rows: a copy with its
+/// values scaled.
 Features select_rows(const Features& features, std::span<const Index> which);
 /// The columns named, ascending; the result's column k is column which[k]. All of them: no copy.
 Features select_columns(const Features& features, std::span<const Index> which);
@@ -65,12 +88,23 @@ Matrix dense_matrix(const Features& features);
 /// Zeros are dropped; a value beyond float32's range is an InputError naming its place.
 SparseRows to_sparse(const DenseRows& dense);
 
+/// Where the entries of sparse rows are to be.
+struct EntryRoom {
+  Buffer<std::uint32_t> columns;
+  Buffer<float> values;
+};
+EntryRoom allocate_entries(std::uint64_t count);
+/// Makes room for so many entries, or fewer.
+using MakeEntryRoom = std::function<EntryRoom(std::uint64_t entries)>;
+
 /// The transpose of sparse rows: row k of the result is column k. Parallel, same bits always.
 /// Where `sparse.transpose` is available, that is the answer.
 SparseRows transposed(const SparseRows& sparse);
+/// The same, made anew in this room, which has as many entries.
+SparseRows transposed(const SparseRows& sparse, EntryRoom room);
 
-/// Under a limit of memory (base/memory_limit.h): the entries of rows [begin, end) are read next, or
-/// have been for now.
+/// Under a limit of memory (base/memory_limit.h): the entries of rows [begin, end) are read next,
+/// or have been for now.
 void expect_rows(const SparseRows& sparse, Index begin, Index end);
 void release_rows(const SparseRows& sparse, Index begin, Index end);
 

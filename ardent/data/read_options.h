@@ -7,6 +7,7 @@
 #include "ardent/base/option_schema.h"
 #include "ardent/base/types.h"
 #include "ardent/data/data_format.h"
+#include "ardent/data/matrix.h"
 #include "ardent/data/table_layout.h"
 
 namespace ardent {
@@ -28,6 +29,7 @@ struct ReadOptions {
   std::string model_label = "";
   TableLayout model_layout = {};
   Spelling spelling = Spelling::plain;  // how messages name options
+  const MakeEntryRoom* room = nullptr;  // for sparse entries; a reader may take memory instead
 };
 
 inline Schema schema(ReadOptions& options) {

@@ -75,8 +75,9 @@ constexpr DataFormat kFormats[] = {
     {.name = "libsvm",
      .read =
          [](const Bytes& bytes, const std::string&, const ReadOptions& options) {
-           return parse_libsvm(
-               bytes, {.features = options.features, .least_features = options.model_features});
+           return parse_libsvm(bytes, {.features = options.features,
+                                       .least_features = options.model_features,
+                                       .room = options.room});
          },
      .first_row = is_libsvm_row},
     {.name = "csv",

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ardent/base/error.h"
+
 namespace ardent {
 namespace {
 
@@ -35,6 +37,10 @@ Row row_at(const SparseRows& sparse, Index i) {
   const std::uint64_t begin = sparse.offsets[i], count = sparse.offsets[i + 1] - begin;
   return {bytes_of(sparse.columns.data() + begin, count),
           bytes_of(sparse.values.data() + begin, count)};
+}
+
+[[noreturn]] Row row_at(const StreamedRows&, Index) {
+  throw Error("rows that are left on disk cannot be compared with each other");
 }
 
 }  // namespace

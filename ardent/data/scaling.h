@@ -55,6 +55,11 @@ Features apply_scaling(const Features& features, const Scaling& scaling);
 Features apply_scaling(const Features& features, const Scaling& scaling,
                        const Eigen::Ref<const Vector>& lengths);
 
+/// The columns named of these features, scaled. Where memory is limited and has no room for scaled
+/// values, rows that stay sparse are scaled as they are read (StreamedRows).
+Features scaled_columns(const Features& features, const Scaling& scaling,
+                        std::span<const Index> which);
+
 /// Where scaling.unit_rows(): each row's Euclidean length over all columns times their factors, 1
 /// for a row of zeros, so that dividing leaves it alone. Columns beyond those of the training count
 /// nothing. Empty otherwise.

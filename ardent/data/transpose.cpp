@@ -28,7 +28,7 @@ constexpr int kColumnBits = 16;  // a column's place within its bucket fits 16 b
 
 class Transposition {
  public:
-  explicit Transposition(const SparseRows& sparse)
+  Transposition(const SparseRows& sparse, EntryRoom room)
       : from_(sparse), bounds_(balanced_row_blocks(sparse, kMostTransposed)) {
     const int bits = std::bit_width(static_cast<std::uint64_t>(std::max<Index>(1, from_.cols) - 1));
     shift_ = std::clamp(bits - kBucketBits, 0, kColumnBits);
@@ -39,8 +39,8 @@ class Transposition {
     to_.cols = from_.rows;
     const auto entries = static_cast<std::size_t>(from_.nonzeros());
     to_.offsets = Buffer<std::uint64_t>::allocate(from_.cols + 1);
-    to_.columns = Buffer<std::uint32_t>::allocate(entries);
-    to_.values = Buffer<float>::allocate(entries);
+    to_.columns = std::move(room.columns);
+    to_.values = std::move(room.values);
     column_ = Buffer<std::uint16_t>::allocate(entries);
   }
 
@@ -162,13 +162,21 @@ std::vector<Index> balanced_row_blocks(const SparseRows& sparse, Index most) {
   return bounds;
 }
 
+EntryRoom allocate_entries(std::uint64_t count) {
+  return {Buffer<std::uint32_t>::allocate(count), Buffer<float>::allocate(count)};
+}
+
 SparseRows transposed(const SparseRows& sparse) {
   if (sparse.transpose) return *sparse.transpose;
+  return transposed(sparse, allocate_entries(sparse.columns.size()));
+}
+
+SparseRows transposed(const SparseRows& sparse, EntryRoom room) {
   if (static_cast<std::uint64_t>(sparse.rows) > std::numeric_limits<std::uint32_t>::max()) {
     throw InputError(fmt::format(
         "{} rows are too many to transpose: row numbers are kept in 32 bits", sparse.rows));
   }
-  return Transposition(sparse).run();
+  return Transposition(sparse, std::move(room)).run();
 }
 
 }  // namespace ardent

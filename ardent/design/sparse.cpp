@@ -1,5 +1,6 @@
 #include "ardent/design/sparse.h"
 
+#include "ardent/base/index_range.h"
 #include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/design/sparse_gram.h"
@@ -38,13 +39,19 @@ std::vector<Index> balanced_bounds(const SparseRows& sparse) {
   return bounds;
 }
 
+/// Values of the entries from `first` on.
+struct Values {
+  const float* from;
+  std::uint64_t first = 0;
+  float operator[](std::uint64_t entry) const { return from[entry - first]; }
+};
+
 /// out_i = Σ term(value, x[column]) over the entries of row i, for rows [begin, end).
 template <bool prefetch, class Term>
-void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x, double* out,
-              Term term) {
+void sum_rows(const SparseRows& sparse, Values values, Index begin, Index end, const double* x,
+              double* out, Term term) {
   const std::uint64_t* const offsets = sparse.offsets.data();
   const std::uint32_t* const columns = sparse.columns.data();
-  const float* const values = sparse.values.data();
   const std::uint64_t stop = offsets[end];
   for (Index i = begin; i < end; ++i) {
     double sum = 0;
@@ -60,11 +67,24 @@ void sum_rows(const SparseRows& sparse, Index begin, Index end, const double* x,
   }
 }
 
-/// Calls run(b) for every block. Under a limit of memory they go window by window: the next one is
-/// read ahead, the last one leaves memory.
+/// Calls run(b, values) for every block. Under a limit of memory they go window by window: the next
+/// one is read ahead, the last one leaves memory.
 template <class Run>
-void for_each_block(const SparseRows& sparse, const std::vector<Index>& bounds, const Run& run) {
+void for_each_block(const ReadEntries& entries, const std::vector<Index>& bounds,
+                    const Run& run_with) {
+  const SparseRows& sparse = entries.stored;
   const Index count = std::ssize(bounds) - 1;
+  const auto run = [&](Index b) {
+    if (!entries.scale) {
+      run_with(b, Values{sparse.values.data()});
+      return;
+    }
+    const std::uint64_t first = sparse.offsets[bounds[b]];
+    const auto scaled =
+        std::make_unique_for_overwrite<float[]>(sparse.offsets[bounds[b + 1]] - first);
+    entries.read(bounds[b], bounds[b + 1], scaled.get());
+    run_with(b, Values{scaled.get(), first});
+  };
   if (memory_limit() == 0) {
     parallel_for(count, run);
     return;
@@ -82,15 +102,16 @@ void for_each_block(const SparseRows& sparse, const std::vector<Index>& bounds, 
 
 /// The same for all rows, block by block.
 template <class Term>
-void sum_all_rows(const SparseRows& sparse, const std::vector<Index>& bounds, const double* x,
+void sum_all_rows(const ReadEntries& entries, const std::vector<Index>& bounds, const double* x,
                   Vector& out, Term term) {
-  for_each_block(sparse, bounds, [&](Index b) {
+  const SparseRows& sparse = entries.stored;
+  for_each_block(entries, bounds, [&](Index b, Values values) {
     const Index begin = bounds[b];
     const Index end = bounds[b + 1];
     if (sparse.cols > kNearCore) {
-      sum_rows<true>(sparse, begin, end, x, out.data(), term);
+      sum_rows<true>(sparse, values, begin, end, x, out.data(), term);
     } else {
-      sum_rows<false>(sparse, begin, end, x, out.data(), term);
+      sum_rows<false>(sparse, values, begin, end, x, out.data(), term);
     }
   });
 }
@@ -100,11 +121,10 @@ constexpr auto kSquareProduct = [](double value, double x) { return value * valu
 
 /// Rows [begin, end) of the products with `lanes` vectors, x and out row-major.
 template <int lanes>
-void sum_rows_of_many(const SparseRows& sparse, Index begin, Index end, const double* x,
-                      double* out) {
+void sum_rows_of_many(const SparseRows& sparse, Values values, Index begin, Index end,
+                      const double* x, double* out) {
   const std::uint64_t* const offsets = sparse.offsets.data();
   const std::uint32_t* const columns = sparse.columns.data();
-  const float* const values = sparse.values.data();
   const std::uint64_t stop = offsets[end];
   for (Index i = begin; i < end; ++i) {
     double sum[lanes] = {};
@@ -120,14 +140,15 @@ void sum_rows_of_many(const SparseRows& sparse, Index begin, Index end, const do
 }
 
 /// All rows, block by block, for up to eight vectors.
-void sum_all_rows_of_many(const SparseRows& sparse, const std::vector<Index>& bounds,
+void sum_all_rows_of_many(const ReadEntries& entries, const std::vector<Index>& bounds,
                           const RowMatrix& x, RowMatrix& out) {
   constexpr decltype(&sum_rows_of_many<1>) kSums[] = {
       sum_rows_of_many<1>, sum_rows_of_many<2>, sum_rows_of_many<3>, sum_rows_of_many<4>,
       sum_rows_of_many<5>, sum_rows_of_many<6>, sum_rows_of_many<7>, sum_rows_of_many<8>};
   const auto sum = kSums[x.cols() - 1];
-  for_each_block(sparse, bounds,
-                 [&](Index b) { sum(sparse, bounds[b], bounds[b + 1], x.data(), out.data()); });
+  for_each_block(entries, bounds, [&](Index b, Values values) {
+    sum(entries.stored, values, bounds[b], bounds[b + 1], x.data(), out.data());
+  });
 }
 
 }  // namespace
@@ -135,6 +156,16 @@ void sum_all_rows_of_many(const SparseRows& sparse, const std::vector<Index>& bo
 SparseDesign::SparseDesign(SparseRows rows)
     : Design(rows.rows, rows.cols), by_row_(std::move(rows)), by_column_(transposed(by_row_)) {
   by_row_.transpose.reset();  // held in by_column_ now, and not longer than that
+  find_blocks();
+}
+
+SparseDesign::SparseDesign(StreamedRows rows)
+    : Design(rows.rows, rows.cols),
+      by_row_(std::move(rows.stored)),
+      by_column_(transposed(by_row_)),
+      scale_(std::move(rows.scale)),
+      kept_(std::move(rows.kept)) {
+  by_row_.transpose.reset();
   find_blocks();
 }
 
@@ -151,20 +182,20 @@ void SparseDesign::do_multiply(const Eigen::Ref<const Vector>& w, Vector& out) c
   if (masked()) {
     Vector all = Vector::Zero(by_row_.cols);
     all(kept_) = w;
-    sum_all_rows(by_row_, row_bounds_, all.data(), out, kProduct);
+    sum_all_rows(rows_as_read(), row_bounds_, all.data(), out, kProduct);
     return;
   }
-  sum_all_rows(by_row_, row_bounds_, w.data(), out, kProduct);
+  sum_all_rows(rows_as_read(), row_bounds_, w.data(), out, kProduct);
 }
 
 void SparseDesign::do_multiply_transposed(const Vector& r, Vector& out) const {
   if (masked()) {
     Vector all(by_row_.cols);
-    sum_all_rows(by_column_, column_bounds_, r.data(), all, kProduct);
+    sum_all_rows(columns_as_read(), column_bounds_, r.data(), all, kProduct);
     out = all(kept_);
     return;
   }
-  sum_all_rows(by_column_, column_bounds_, r.data(), out, kProduct);
+  sum_all_rows(columns_as_read(), column_bounds_, r.data(), out, kProduct);
 }
 
 void SparseDesign::do_multiply_many(const RowMatrix& w, RowMatrix& out) const {
@@ -172,36 +203,36 @@ void SparseDesign::do_multiply_many(const RowMatrix& w, RowMatrix& out) const {
   if (masked()) {
     RowMatrix all = RowMatrix::Zero(by_row_.cols, w.cols());
     for (std::size_t k = 0; k < kept_.size(); ++k) all.row(kept_[k]) = w.row(static_cast<Index>(k));
-    sum_all_rows_of_many(by_row_, row_bounds_, all, out);
+    sum_all_rows_of_many(rows_as_read(), row_bounds_, all, out);
     return;
   }
-  sum_all_rows_of_many(by_row_, row_bounds_, w, out);
+  sum_all_rows_of_many(rows_as_read(), row_bounds_, w, out);
 }
 
 void SparseDesign::do_multiply_transposed_many(const RowMatrix& r, RowMatrix& out) const {
   if (r.cols() < 1 || r.cols() > kMostLanes) return Design::do_multiply_transposed_many(r, out);
   if (masked()) {
     RowMatrix all(by_row_.cols, r.cols());
-    sum_all_rows_of_many(by_column_, column_bounds_, r, all);
+    sum_all_rows_of_many(columns_as_read(), column_bounds_, r, all);
     for (std::size_t k = 0; k < kept_.size(); ++k)
       out.row(static_cast<Index>(k)) = all.row(kept_[k]);
     return;
   }
-  sum_all_rows_of_many(by_column_, column_bounds_, r, out);
+  sum_all_rows_of_many(columns_as_read(), column_bounds_, r, out);
 }
 
 void SparseDesign::do_weighted_square_norms(const Vector& beta, Vector& out) const {
   if (masked()) {
     Vector all(by_row_.cols);
-    sum_all_rows(by_column_, column_bounds_, beta.data(), all, kSquareProduct);
+    sum_all_rows(columns_as_read(), column_bounds_, beta.data(), all, kSquareProduct);
     out = all(kept_);
     return;
   }
-  sum_all_rows(by_column_, column_bounds_, beta.data(), out, kSquareProduct);
+  sum_all_rows(columns_as_read(), column_bounds_, beta.data(), out, kSquareProduct);
 }
 
 void SparseDesign::do_weighted_gram(const Vector& beta, Matrix& out) const {
-  if (masked()) {
+  if (!is_compact()) {
     SparseDesign own(*this);
     own.compact();
     own.do_weighted_gram(beta, out);
@@ -211,7 +242,7 @@ void SparseDesign::do_weighted_gram(const Vector& beta, Matrix& out) const {
 }
 
 void SparseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
-  if (masked()) {
+  if (!is_compact()) {
     SparseDesign own(*this);
     own.compact();
     own.do_weighted_outer(gamma, out);
@@ -223,9 +254,9 @@ void SparseDesign::do_weighted_outer(const Vector& gamma, Matrix& out) const {
 void SparseDesign::do_columns(std::span<const Index> which, Matrix& out) const {
   out.setZero();
   parallel_for(out.cols(), [&](Index k) {
-    const auto column = static_cast<std::size_t>(masked() ? kept_[which[k]] : which[k]);
+    const Index column = masked() ? kept_[which[k]] : which[k];
     for (std::uint64_t e = by_column_.offsets[column]; e < by_column_.offsets[column + 1]; ++e) {
-      out(by_column_.columns[e], k) = by_column_.values[e];
+      out(by_column_.columns[e], k) = columns_as_read().value(column, e);
     }
   });
 }
@@ -242,15 +273,17 @@ void SparseDesign::do_keep(std::span<const Index> active) {
 }
 
 void SparseDesign::compact() {
-  if (!masked()) return;
-  const std::vector<Index> own = std::move(kept_);
+  if (is_compact()) return;
+  const std::vector<Index> own = masked() ? std::move(kept_) : index_range(0, by_row_.cols);
   kept_.clear();
   select(own);
 }
 
 void SparseDesign::select(std::span<const Index> columns) {
-  by_row_ = std::get<SparseRows>(select_columns(by_row_, columns));
-  by_column_ = std::get<SparseRows>(select_rows(by_column_, columns));
+  if (!scale_ && std::ssize(columns) == by_row_.cols) return;
+  by_row_ = copy_columns(rows_as_read(), columns);
+  by_column_ = copy_rows(columns_as_read(), columns);
+  scale_.reset();
   find_blocks();
 }
 

@@ -52,8 +52,7 @@ void scale_inputs(const TrainOptions& options, const TrainingRules& rules, Train
   scaling.fill = fill;
   set.model.inputs = rules.everything ? index_range(0, set.data.cols()) : varying_columns(scaling);
   set.model.scaling = select_columns(scaling, set.model.inputs);
-  set.scaled = apply_scaling(select_columns(features, set.model.inputs), set.model.scaling,
-                             row_lengths(features, scaling));
+  set.scaled = scaled_columns(features, scaling, set.model.inputs);
 }
 
 }  // namespace

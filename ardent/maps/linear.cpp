@@ -12,6 +12,9 @@ std::unique_ptr<Design> linear_design(const Features& features) {
   if (const auto* sparse = std::get_if<SparseRows>(&features)) {
     return std::make_unique<SparseDesign>(*sparse);
   }
+  if (const auto* streamed = std::get_if<StreamedRows>(&features)) {
+    return std::make_unique<SparseDesign>(*streamed);
+  }
   const auto& dense = std::get<DenseRows>(features);
   const Eigen::Map<const Matrix> transposed(dense.values.data(), dense.cols, dense.rows);
   Matrix phi(dense.rows, dense.cols);

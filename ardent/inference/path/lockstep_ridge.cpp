@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "ardent/base/parallel.h"
@@ -14,6 +15,7 @@ constexpr Index kRidgeRowBlock = 2048;
 constexpr int kMostRidgeHalvings = 30;
 constexpr double kRidgeRounding = 1e-14;  // of the objective
 constexpr double kRidgeDecrease = 1e-4;   // Armijo's part of the promised decrease
+constexpr double kUseful = 0.5;           // what a step leaves of the gradient where L is silent
 
 /// Sums over rows, row(i, sums) adding to them, block by block in order.
 template <class Row>
@@ -109,6 +111,8 @@ Lanes LockstepRidge::bias_ascent() const {
 }
 
 Index LockstepRidge::minimise(double alpha, const RidgePrecision& precision) {
+  Promise promise{Moving::Constant(lanes(), true), Moving::Constant(lanes(), false)};
+  Lanes before = Lanes::Constant(lanes(), INFINITY);  // the gradient
   for (Index step = 0;; ++step) {
     evaluate();
     const Lanes bias_step = bias_ascent() / (curvature_sum_ + bias_precision_);
@@ -117,10 +121,14 @@ Index LockstepRidge::minimise(double alpha, const RidgePrecision& precision) {
       left(i, l) = residual_(i, l) - alpha * point_.a(i, l) - curvature_(i, l) * bias_step[l];
     });
     const Lanes norms = square_norms(left);
-    const Moving moving = norms.sqrt() > precision.tolerance * first_gradient_ ||
-                          bias_step.abs() > precision.tolerance;
+    const Lanes gradient = norms.sqrt();
+    const Moving useless = promise.hidden && gradient > kUseful * before;
+    const Moving moving =
+        promise.any && !useless &&
+        (gradient > precision.tolerance * first_gradient_ || bias_step.abs() > precision.tolerance);
     if (step >= precision.max_steps || !moving.any()) return step;
-    if (!move(alpha, newton_step(alpha, precision, moving, norms, std::move(left)))) return step;
+    promise = move(alpha, newton_step(alpha, precision, moving, norms, std::move(left)));
+    before = gradient;
   }
 }
 
@@ -128,8 +136,10 @@ LockstepRidge::Step LockstepRidge::newton_step(double alpha, const RidgePrecisio
                                                const Moving& moving, Lanes norms, RowMatrix left) {
   const Index n = rows(), count = lanes();
   const Lanes s = curvature_sum_ + bias_precision_;
-  const Lanes enough = moving.select(norms * precision.forcing * precision.forcing,
-                                     Lanes::Constant(count, INFINITY));
+  const Lanes near = norms.sqrt() / first_gradient_.max(std::numeric_limits<double>::min());
+  const Lanes forcing =
+      near.max(std::min(precision.forcing, precision.least_forcing)).min(precision.forcing);
+  const Lanes enough = moving.select(norms * forcing * forcing, Lanes::Constant(count, INFINITY));
   Step step{RowMatrix::Zero(n, count), RowMatrix::Zero(n, count), Lanes::Zero(count)};
   RowMatrix p = RowMatrix::Zero(n, count), q = p, h(n, count), image;
   Lanes share = Lanes::Zero(count);
@@ -184,7 +194,7 @@ Lanes LockstepRidge::objective(double alpha, const Step& step, const Lanes& leng
   return total;
 }
 
-bool LockstepRidge::move(double alpha, const Step& step) {
+LockstepRidge::Promise LockstepRidge::move(double alpha, const Step& step) {
   const Index count = lanes();
   Lanes promised = lane_sums(rows(), count, [&](Index i, double* sums) {
     for (Index l = 0; l < count; ++l) {
@@ -195,8 +205,8 @@ bool LockstepRidge::move(double alpha, const Step& step) {
   promised += bias_ascent() * step.bias;
   const Lanes before = objective(alpha, step, Lanes::Zero(count));
   const Lanes rounding = kRidgeRounding * before.abs();
-  Lanes length = (promised > rounding).select(Lanes::Ones(count), Lanes::Zero(count));
-  if (!(length > 0).any()) return false;
+  const Promise promise{promised > 0, promised <= rounding};
+  Lanes length = promise.any.select(Lanes::Ones(count), Lanes::Zero(count));
   for (int halving = 0; halving < kMostRidgeHalvings; ++halving) {
     const Lanes value = objective(alpha, step, length);
     const Moving short_enough = value <= before - kRidgeDecrease * length * promised + rounding;
@@ -208,7 +218,7 @@ bool LockstepRidge::move(double alpha, const Step& step) {
     point_.f(i, l) += length[l] * (step.fitted(i, l) + step.bias[l]);
   });
   point_.b += length * step.bias;
-  return true;
+  return promise;
 }
 
 }  // namespace ardent

@@ -12,7 +12,9 @@
 //   (P K + αI) d = r − αa − βg/S,   Δf = K d + Δb,   Δb = (g − βᵀK d)/S
 //
 // by conjugate gradients in the inner product of w (⟨x, y⟩ = xᵀK y): those of the M-dimensional
-// system, one product with Phiᵀ and one with Phi each. A step is halved until L falls.
+// system, one product with Phiᵀ and one with Phi each. A step is halved until L falls. Where what a
+// step promises is less than L's rounding, L says no more: the whole step is taken (near the
+// minimum of this convex L Newton's is the right one), and the gradient says whether it was of use.
 #pragma once
 
 #include "ardent/design/design.h"
@@ -29,8 +31,10 @@ struct RidgePoint {
 };
 
 struct RidgePrecision {
-  double tolerance = 1e-2;  // of the gradient by w, relative to that at w = 0
-  double forcing = 0.1;     // of conjugate gradients, relative to the gradient they start with
+  double tolerance = 1e-2;   // of the gradient by w, relative to that at w = 0
+  double forcing = 0.1;      // of conjugate gradients, relative to the gradient they start with
+  double least_forcing = 1;  // below `forcing`: it falls with the gradient, which then falls as
+                             // fast as Newton's method lets it
   Index max_steps = 50;
   Index max_cg = 200;  // products per step
 };
@@ -65,8 +69,11 @@ class LockstepRidge {
   Step newton_step(double alpha, const RidgePrecision& precision, const Moving& moving, Lanes norms,
                    RowMatrix left);
   Lanes objective(double alpha, const Step& step, const Lanes& length) const;
-  /// False where no lane can fall any further.
-  bool move(double alpha, const Step& step);
+  /// What the lanes were promised: L falls; or by less than its rounding, so that nobody sees it.
+  struct Promise {
+    Moving any, hidden;
+  };
+  Promise move(double alpha, const Step& step);
 
   Index rows() const { return point_.f.rows(); }
   Index lanes() const { return point_.f.cols(); }

@@ -68,6 +68,26 @@ TEST(LockstepRidge, LooseIsNearAndTakesFewerProducts) {
   EXPECT_LT(2 * loose.products(), tight.products());
 }
 
+TEST(LockstepRidge, EveryStartEndsInTheSamePointToItsLastDigits) {
+  // More columns than rows, which a plane separates: L is all but flat.
+  const Matrix phi = problems::random_matrix(200, 1500, 9, 0.05);
+  const Vector t =
+      (phi.col(0) + phi.col(1) + phi.col(2)).unaryExpr([](double x) { return x > 0 ? 1.0 : 0.0; });
+  const SparseDesign design(problems::sparse_rows(phi));
+  constexpr RidgePrecision kLast{.tolerance = 1e-13, .forcing = 1e-2, .least_forcing = 1e-5};
+  for (const double alpha : {10.0, 1e-2, 1e-4}) {
+    std::vector<Vector> found;
+    for (const double before : {1e3, 1e-1}) {
+      LockstepRidge ridge(design, t, RowMatrix::Ones(200, 1), true, 1e-8);
+      ridge.minimise(before, {});
+      EXPECT_LT(ridge.minimise(alpha, kLast), 30) << "it ends where rounding ends it";
+      found.push_back(ridge.point().f.col(0));
+    }
+    const Vector off = (found[0] - found[1]).cwiseAbs(), size = found[0].cwiseAbs();
+    EXPECT_LT(off.maxCoeff(), 1e-11 * size.maxCoeff()) << alpha;
+  }
+}
+
 TEST(LockstepRidge, SameBitsForAnyNumberOfThreads) {
   const Matrix phi = problems::random_matrix(5000, 200, 5, 0.05);
   const auto labels = problems::planted_classification(5000, 3, 1, 1.0, 6);
