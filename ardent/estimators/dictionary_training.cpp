@@ -45,12 +45,17 @@ std::vector<Index> spread_evenly(const std::vector<std::vector<Index>>& by_class
   return chosen;
 }
 
-/// A tenth of each class's rows, from the end of its list; 500 in all at most.
-std::vector<Index> held_out_rows(std::vector<std::vector<Index>> by_class) {
+constexpr Index kFolds = 10;
+
+/// A tenth of each class's rows, 500 in all at most: the first fold from the end of its list.
+std::vector<Index> held_out_rows(std::vector<std::vector<Index>> by_class, Index fold) {
   constexpr Index kEnough = 500;
   for (auto& rows_of_class : by_class) {
     std::ranges::reverse(rows_of_class);
-    rows_of_class.resize(rows_of_class.size() / 10);
+    const Index rows = std::ssize(rows_of_class);
+    const auto first = rows_of_class.begin();
+    rows_of_class =
+        std::vector<Index>(first + fold * rows / kFolds, first + (fold + 1) * rows / kFolds);
   }
   return spread_evenly(by_class, kEnough);
 }
@@ -69,7 +74,7 @@ double mean_log_loss(const Matrix& residuals, const std::vector<std::uint32_t>& 
 /// than what some hundred rows can show.
 double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>& classes) {
   double best = 0, least = std::numeric_limits<double>::infinity();
-  for (int eighths = -16; eighths <= 64; ++eighths) {
+  for (int eighths = -40; eighths <= 64; ++eighths) {
     const double sharpness = elementary::exp(eighths / 8.0 * std::numbers::ln2);
     const double loss = mean_log_loss(residuals, classes, sharpness);
     if (loss < least) {
@@ -80,26 +85,49 @@ double best_sharpness(const Matrix& residuals, const std::vector<std::uint32_t>&
   return best;
 }
 
-/// Codes rows that are no atoms over those that are. With too few rows to learn from, a guess: 5.
-double fit_sharpness(const Features& scaled, const std::vector<std::uint32_t>& classes,
-                     Index class_count, const std::vector<std::vector<Index>>& by_class,
-                     const std::vector<Index>& atoms, CoderOptions options) {
-  constexpr std::size_t kFewestSignals = 20;
-  constexpr double kGuess = 5;
-  const std::vector<Index> held_out = held_out_rows(by_class);
-  if (held_out.size() < kFewestSignals) return kGuess;
+/// What rows that were held out leave of each class, and their classes.
+struct HeldOutResiduals {
+  Matrix residuals;  // a row each
+  std::vector<std::uint32_t> classes;
+};
+
+/// Codes the rows of a fold over the atoms that are none of them.
+HeldOutResiduals residuals_of(const std::vector<Index>& held_out, const Features& scaled,
+                              const std::vector<std::uint32_t>& classes, Index class_count,
+                              const std::vector<Index>& atoms, const CoderOptions& options) {
   DictionaryModel dictionary;
   std::vector<Index> kept;
   std::ranges::set_difference(atoms, held_out, std::back_inserter(kept));
+  if (kept.empty()) return {Matrix(0, class_count), {}};
   dictionary.atoms = select_rows(scaled, kept);
   for (const Index i : kept) dictionary.classes.push_back(classes[i]);
-  std::vector<std::uint32_t> true_classes;
-  for (const Index i : held_out) true_classes.push_back(classes[i]);
+  HeldOutResiduals result;
+  for (const Index i : held_out) result.classes.push_back(classes[i]);
   const Features signals = select_rows(scaled, held_out);
-  options.unit_norm = true;
   SparseCoder coder(dictionary.atoms, options);
-  return best_sharpness(class_residuals(dictionary, class_count, signals, coder.code(signals)),
-                        true_classes);
+  result.residuals = class_residuals(dictionary, class_count, signals, coder.code(signals));
+  return result;
+}
+
+/// Of as many folds as have a few hundred rows. With too few rows to learn from, a guess: 5.
+double fit_sharpness(const Features& scaled, const std::vector<std::uint32_t>& classes,
+                     Index class_count, const std::vector<std::vector<Index>>& by_class,
+                     const std::vector<Index>& atoms, CoderOptions options) {
+  constexpr Index kFewestSignals = 20, kWanted = 300;
+  constexpr double kGuess = 5;
+  options.unit_norm = true;
+  HeldOutResiduals all{Matrix(0, class_count), {}};
+  for (Index fold = 0; fold < kFolds && std::ssize(all.classes) < kWanted; ++fold) {
+    const std::vector<Index> rows = held_out_rows(by_class, fold);
+    if (rows.empty()) continue;
+    const HeldOutResiduals some = residuals_of(rows, scaled, classes, class_count, atoms, options);
+    const Index before = all.residuals.rows(), count = some.residuals.rows();
+    all.residuals.conservativeResize(before + count, Eigen::NoChange);
+    all.residuals.bottomRows(count) = some.residuals;
+    all.classes.insert(all.classes.end(), some.classes.begin(), some.classes.end());
+  }
+  if (std::ssize(all.classes) < kFewestSignals) return kGuess;
+  return best_sharpness(all.residuals, all.classes);
 }
 
 }  // namespace
@@ -126,8 +154,8 @@ Model train_dictionary(const Dataset& data, const TrainOptions& options) {
   }
   dictionary.coding = code_options(options.coder);
   if (options.vote == "residual") {
-    dictionary.sharpness = fit_sharpness(set.scaled, classes, class_count, by_class,
-                                         dictionary.origin, options.coder);
+    dictionary.sharpness =
+        fit_sharpness(set.scaled, classes, class_count, by_class, dictionary.origin, options.coder);
   }
   name_inputs(data.feature_names, model);
   model.total = std::ssize(dictionary.origin);

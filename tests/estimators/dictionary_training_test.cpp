@@ -132,7 +132,15 @@ TEST(DictionaryTraining, TheClassThatExplainsTheRowAloneWins) {
 }
 
 TEST(DictionaryTraining, FewRowsGiveAGuessedSharpness) {
-  EXPECT_EQ(dictionary_of(train(lines(90, 1), dictionary_options())).sharpness, 5);
+  EXPECT_EQ(dictionary_of(train(lines(18, 1), dictionary_options())).sharpness, 5);
+}
+
+TEST(DictionaryTraining, SomeTensOfRowsAreHeldOutByFolds) {
+  Model model = train(lines(90, 1, 1.5), dictionary_options());
+  const Dataset fresh = lines(300, 2, 1.5);
+  const double loss = evaluate(model, fresh).classification.log_loss;
+  std::get<DictionaryModel>(model.kind).sharpness = 5;
+  EXPECT_LT(loss, 0.9 * evaluate(model, fresh).classification.log_loss);
 }
 
 TEST(DictionaryTraining, AModelFilePredictsTheSameBits) {

@@ -3,7 +3,7 @@
 
 run.py FUZZER SECONDS FOLDER [--record] [READER ...]
 
---record adds inputs and minutes of clean runs to record.csv, which says how long each reader has been fuzzed
+--record adds inputs and minutes of CPU of clean runs to record.csv, which says how long each reader has been fuzzed
 altogether. What breaks a reader is left in FOLDER as READER-crash-...; put it into tests/fuzz/corpus/READER once it
 is fixed. New inputs that reach further go to FOLDER/READER.
 """
@@ -11,6 +11,7 @@ is fixed. New inputs that reach further go to FOLDER/READER.
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 
@@ -19,7 +20,14 @@ JSON = {"cache", "model", "checkpoint", "journal"}
 LIMITS = ["-malloc_limit_mb=512", "-rss_limit_mb=2500", "-timeout=20", "-max_len=16384"]
 
 
+def cpu_of_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def fuzz(fuzzer, reader, seconds, folder):
+    """Was it clean, how many inputs, how many seconds of CPU."""
+    before = cpu_of_children()
     found = folder / reader
     found.mkdir(parents=True, exist_ok=True)
     words = HERE / ("json.dict" if reader in JSON else "text.dict")
@@ -34,21 +42,22 @@ def fuzz(fuzzer, reader, seconds, folder):
     runs = re.search(r"number_of_executed_units: (\d+)", done.stderr)
     count = int(runs.group(1)) if runs else 0
     state = "clean" if done.returncode == 0 else f"FAILED (status {done.returncode})"
-    print(f"{reader}: {count} inputs in {seconds} s, {state}", flush=True)
+    cpu = cpu_of_children() - before
+    print(f"{reader}: {count} inputs in {seconds} s, {cpu:.0f} s of CPU, {state}", flush=True)
     if done.returncode != 0:
         print(done.stderr[-4000:], flush=True)
-    return done.returncode == 0, count
+    return done.returncode == 0, count, cpu
 
 
-def add_to_record(readers, results, seconds):
-    """reader,inputs,minutes of all runs that were recorded."""
+def add_to_record(readers, results):
+    """reader,inputs,minutes of CPU of all runs that were recorded."""
     path = HERE / "record.csv"
     rows = [line.split(",") for line in path.read_text().splitlines()[1:]] if path.exists() else []
     record = {name: (int(inputs), float(minutes)) for name, inputs, minutes in rows}
-    for reader, (clean, count) in zip(readers, results):
+    for reader, (clean, count, cpu) in zip(readers, results):
         if clean:
             inputs, minutes = record.get(reader, (0, 0.0))
-            record[reader] = inputs + count, minutes + seconds / 60
+            record[reader] = inputs + count, minutes + cpu / 60
     lines = [f"{name},{inputs},{minutes:.1f}" for name, (inputs, minutes) in sorted(record.items())]
     path.write_text("\n".join(["reader,inputs,minutes", *lines]) + "\n")
 
@@ -60,9 +69,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     results = [fuzz(fuzzer, reader, seconds, folder) for reader in readers]
     if "--record" in sys.argv:
-        add_to_record(readers, results, seconds)
-    failed = sum(not clean for clean, _ in results)
-    total = sum(count for _, count in results)
+        add_to_record(readers, results)
+    failed = sum(not clean for clean, _, _ in results)
+    total = sum(count for _, count, _ in results)
     print(f"{len(results)} readers, {total} inputs, {failed} failed")
     return 1 if failed else 0
 

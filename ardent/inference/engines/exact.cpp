@@ -8,8 +8,10 @@
 
 #include "ardent/base/error.h"
 #include "ardent/base/stopwatch.h"
+#include "ardent/inference/evidence/copied_columns.h"
 #include "ardent/inference/evidence/exact_recovery.h"
 #include "ardent/inference/evidence/precision_update.h"
+#include "ardent/inference/evidence/rounding_floor.h"
 #include "ardent/inference/evidence/saved_climb.h"
 #include "ardent/inference/evidence/standard_units.h"
 #include "ardent/inference/evidence/support_pruning.h"
@@ -24,27 +26,6 @@ constexpr double kSmallCosine = 0.2;  // of chance among some thousands of colum
 constexpr Index kExactStages = 1000;
 constexpr double kExactTolerance = 1e-7;
 constexpr double kMemoryLimit = 8.0 * (1 << 30);
-
-/// Steps shrink until they are rounding, which may be more than the tolerance: those of modes that
-/// Newton's method ends a little beside.
-struct RoundingFloor {
-  /// True once steps below 1e-3 have not become smaller for 25 stages.
-  bool reached(double change) {
-    if (!(change < kSmall)) return false;
-    if (change < kSmaller * least) {
-      least = change;
-      stages = 0;
-    }
-    return ++stages > kPatience;
-  }
-
-  double least = std::numeric_limits<double>::infinity();
-  double stages = 0;  // since then
-
- private:
-  static constexpr double kSmall = 1e-3, kSmaller = 0.9;
-  static constexpr double kPatience = 25;
-};
 
 /// What a climb carries from stage to stage beside its state.
 struct Course {
@@ -263,6 +244,9 @@ Fit fit_exact(const Design& given_design, const Target& target, const EngineOpti
     standard.problem.device = device;
   } else {
     check_memory("exact", problem.rows(), problem.active());
+  }
+  if (const CopiedColumns copies(given_design); copies.are_any()) {
+    return copies.fit(fit_exact, given_design, target, given, progress);
   }
   fit.report.candidates = problem.support.candidates();
   EvidenceState state;

@@ -19,6 +19,8 @@
 // halved (precision_update.h). Where m > N (Bernoulli: m > ¾N) all is done in N dimensions
 // (dual_space.h).
 //
+// Columns that are copies of each other share one weight equally (copied_columns.h).
+//
 // With a prior on the support (support_prior.h) the objective is evidence + log prior: columns
 // worth less than they cost are dropped at convergence (support_pruning.h), and the climb begins
 // with what engine "sequential" grows.

@@ -44,13 +44,13 @@ TEST(ExactHazards, EveryWeightPrunedKeepsTheLastStageAndWarns) {
 }
 
 TEST(ExactHazards, JitterThatThePosteriorNeededIsReported) {
-  // A noiseless difference of two columns, nearly equal, one of them given twice: the weights are
-  // large, so that their prior precisions are below the rounding of the Hessian's diagonal, and
-  // nothing else tells the equal columns apart.
+  // A noiseless difference of two columns, nearly equal, one of them given twice, once with the
+  // other sign: the weights are large, so that their prior precisions are below the rounding of the
+  // Hessian's diagonal, and nothing else tells the two apart.
   Random random(6);
   const Matrix base = problems::normal_matrix(100, 2, random);
   Matrix phi(100, 3);
-  phi << base.col(0), base.col(0) + 1e-3 * base.col(1), base.col(0);
+  phi << base.col(0), base.col(0) + 1e-3 * base.col(1), -base.col(0);
   const Fit fit = exact_regress(phi, base.col(1));
   EXPECT_THAT(fit.report.warnings, Contains(HasSubstr("was added to the Hessian")));
   const Fit plain = exact_regress(phi.leftCols(2), base.col(1));
