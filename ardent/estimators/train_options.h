@@ -89,12 +89,10 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "sparse Bayesian learning, with the stop chosen on five folds that repeat the path (for "
       "text, and for columns many against rows); shrinkage: one precision for all weights, "
       "l2-penalised logistic or ridge regression, its strength chosen on five folds; keeps every "
-      "column (for text); thinned: one precision for all weights, learnt by the evidence, and of "
-      "the "
-      "columns only so many as are needed to predict the same (for hidden nodes); auto: growing "
-      "for "
-      "rbf; thinned for classes by elm; else exact where a Hessian takes a "
-      "second or less to form, beyond that for linear maps shrinkage where data are sparse and "
+      "column (for text); thinned: one precision for all weights, learnt from rows as they are "
+      "left out, and of the columns only so many as are needed to predict the same (for hidden "
+      "nodes); auto: growing for rbf; thinned for classes by elm; else exact where a Hessian takes "
+      "a second or less to form, beyond that for linear maps shrinkage where data are sparse and "
       "have classes, else diagonal, and sequential for elm",
       engines);
   schema.add("device", options.device, device_help(), {"cpu", "cuda", "auto"});
