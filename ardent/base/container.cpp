@@ -64,6 +64,8 @@ std::string checksum_of(const std::vector<Array>& arrays) {
   for (const Array& array : arrays) {
     std::vector<std::uint64_t> sums((array.bytes + kSummedBlock - 1) / kSummedBlock);
     parallel_blocks(static_cast<Index>(array.bytes), kBytes, [&](Index begin, Index end) {
+      expect_pages(static_cast<const char*>(array.data) + end,
+                   std::min<std::size_t>(kBytes, array.bytes - static_cast<std::size_t>(end)));
       sum_blocks(static_cast<const char*>(array.data) + begin,
                  static_cast<std::uint64_t>(end - begin),
                  sums.data() + static_cast<std::uint64_t>(begin) / kSummedBlock);

@@ -51,6 +51,10 @@ namespace container {
 inline constexpr std::size_t kAlignment = 64;
 /// Where leading arrays begin in their file.
 inline constexpr std::size_t kLeadingPlace = 4096;
+/// Arrays that are to be mapped one by one begin pages of their own.
+constexpr std::size_t leading_alignment(std::uint64_t bytes) {
+  return bytes < std::size_t{1} << 16 ? kAlignment : kLeadingPlace;
+}
 
 /// One array as it lies in memory, kept alive by `owner`.
 struct Array {
@@ -112,7 +116,7 @@ class ContainerWriter {
     add(std::move(name), Buffer<T>::copy_of(values));
   }
   /// Like add(), of an array that lies before all that are added so: the first one at
-  /// kLeadingPlace, each of the others at the next multiple of kAlignment.
+  /// kLeadingPlace, each of the others at the next multiple of leading_alignment().
   template <class T>
   void lead(std::string name, const Buffer<T>& values) {
     add(std::move(name), values);

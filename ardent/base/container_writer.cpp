@@ -14,8 +14,8 @@ using container::Array;
 using container::kAlignment;
 using nlohmann::json;
 
-std::uint64_t missing_to_alignment(std::uint64_t bytes) {
-  return (kAlignment - bytes % kAlignment) % kAlignment;
+std::uint64_t missing_to_alignment(std::uint64_t bytes, std::size_t alignment = kAlignment) {
+  return (alignment - bytes % alignment) % alignment;
 }
 
 /// Those that lead, then by the size of their numbers, with padding before large ones.
@@ -30,7 +30,8 @@ std::vector<Array> in_file_order(std::vector<Array> arrays) {
   std::uint64_t end = 0;
   int paddings = 0;
   for (Array& array : arrays) {
-    const std::uint64_t missing = missing_to_alignment(end);
+    const std::uint64_t missing = missing_to_alignment(
+        end, array.leads ? container::leading_alignment(array.bytes) : kAlignment);
     const bool aligned = array.leads || (any_leads && placed.back().leads) || array.bytes >= kLarge;
     if (aligned && missing > 0) {
       placed.push_back(

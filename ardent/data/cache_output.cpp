@@ -15,8 +15,8 @@ constexpr Index kArrays = 4;  // of entries: columns and values of the rows, the
 
 /// Bytes from one of them to the next: numbers of four bytes.
 std::size_t stride(std::uint64_t entries) {
-  constexpr std::uint64_t kStep = container::kAlignment;
-  return (4 * entries + kStep - 1) / kStep * kStep;
+  const std::uint64_t step = container::leading_alignment(4 * entries);
+  return (4 * entries + step - 1) / step * step;
 }
 
 /// To a place before, or elsewhere, piece by piece, so that little of both is in memory.

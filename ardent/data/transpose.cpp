@@ -15,7 +15,9 @@
 #include "ardent/base/memory_limit.h"
 #include "ardent/base/parallel.h"
 #include "ardent/base/scattered_pages.h"
+#include "ardent/base/written_pages.h"
 #include "ardent/data/matrix.h"
+#include "ardent/data/streamed_transpose.h"
 
 namespace ardent {
 namespace {
@@ -175,6 +177,10 @@ SparseRows transposed(const SparseRows& sparse, EntryRoom room) {
   if (static_cast<std::uint64_t>(sparse.rows) > std::numeric_limits<std::uint32_t>::max()) {
     throw InputError(fmt::format(
         "{} rows are too many to transpose: row numbers are kept in 32 bits", sparse.rows));
+  }
+  constexpr std::size_t kEntryBytes = 10;
+  if (!memory_has_room(kEntryBytes * sparse.columns.size())) {
+    return streamed_transpose(sparse, std::move(room));
   }
   return Transposition(sparse, std::move(room)).run();
 }
