@@ -66,7 +66,7 @@ LocateResult locate_catalogue(Image image, const LocateOptions& options,
   validate(options);
   SourceSearch search(std::move(image), options, progress);
   LocateResult found = search_to_convergence(search);
-  found.model.pixels = {};
+  found.model.pixels = std::vector<double>();
   return found;
 }
 

@@ -54,7 +54,7 @@ class RangeCount {
     if (kept_.size() <= kMostKept) return;
     parts_.assign(std::size_t{1} << kBitsAtOnce, 0);
     for (const double one : kept_) ++parts_[range_.part(ordered_key(one))];
-    kept_ = {};
+    kept_ = std::vector<double>();  // its memory, too
   }
 
   bool are_kept() const { return parts_.empty(); }

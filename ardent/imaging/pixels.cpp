@@ -70,7 +70,7 @@ void visit_bands(const Pixels& pixels,
 StoredImage::StoredImage(Image image) : image_(std::move(image)) {
   if (!std::ranges::all_of(image_.pixels, is_single)) return;
   single_.assign(image_.pixels.begin(), image_.pixels.end());
-  image_.pixels = {};
+  image_.pixels = std::vector<double>();  // `= {}` would keep the memory
 }
 
 void StoredImage::set(std::size_t place, double value) {

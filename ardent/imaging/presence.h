@@ -9,7 +9,8 @@
 // wider). A source that the data do not distinguish from its neighbour gains nothing in χ² and
 // loses by how much its flux is pinned down.
 //
-// v is the noise on the scale of the source in question (width_noise.h).
+// v is the noise on the scale of the source in question (width_noise.h). What the other tiles of an
+// image say of how frequent sources are comes after (source_density.h).
 //
 // Variance of a flux, over the models as well as within them: with p the probability of a
 // neighbour, and fluxes f₁ and f₀ of the fits with and without it,
