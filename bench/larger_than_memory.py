@@ -148,11 +148,11 @@ def main():
     work = []
     for options in (
         "--engine shrinkage --scale none",
+        "--engine shrinkage",  # with automatic scaling: rms
         "--engine diagonal --max-stages 3 --scale none",
         "--engine diagonal --max-stages 3 --scale rms",
-        "",
     ):
-        work.append((f"train {options}".strip(), ["train", str(cache), *options.split()]))
+        work.append((f"train {options}", ["train", str(cache), *options.split()]))
 
     def both(name, arguments, sources):
         outputs = [str(folder / f"{kind}.out") for kind in ("free", "limited")]

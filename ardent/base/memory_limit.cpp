@@ -27,6 +27,7 @@ namespace {
 
 constexpr std::size_t kLeastFile = std::size_t{1} << 20;  // smaller blocks stay in memory
 constexpr std::uintptr_t kPage = 4096;
+constexpr std::uintptr_t kWindow = std::uintptr_t{1} << 21;  // of a file, written together
 
 std::atomic<std::size_t> limited_to{0};
 std::atomic<std::size_t> held_by_blocks{0};  // in large blocks of memory
@@ -59,9 +60,14 @@ void advise(const void* begin, std::size_t bytes, int advice) {
   if (from >= to) return;
   madvise(reinterpret_cast<void*>(from), to - from, advice);
   if (advice == MADV_DONTNEED && region->second.file >= 0) {
-    // Written now, what has changed need not be waited for when memory runs short.
-    sync_file_range(region->second.file, static_cast<off_t>(from - region->first),
-                    static_cast<off_t>(to - from), SYNC_FILE_RANGE_WRITE);
+    // Written now, what has changed need not be waited for when memory runs short. Whole windows,
+    // as they are passed: the system keeps neighbours together, and would write them with each
+    // part.
+    const std::uintptr_t first = (from - region->first) / kWindow * kWindow;
+    const std::uintptr_t last = (to - region->first) / kWindow * kWindow;
+    if (first >= last) return;
+    sync_file_range(region->second.file, static_cast<off_t>(first),
+                    static_cast<off_t>(last - first), SYNC_FILE_RANGE_WRITE);
   }
 }
 

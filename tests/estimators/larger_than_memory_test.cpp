@@ -59,7 +59,8 @@ TEST_F(LargerThanMemory, ACacheWrittenAndReadUnderALimitIsTheSameFile) {
 TEST_F(LargerThanMemory, ModelsHaveTheSameBits) {
   write_cache(planted(), folder.path("rows.cache"));
   const std::string cache = folder.path("rows.cache");
-  for (const auto& [engine, scale] : {std::pair{"shrinkage", "rms"}, {"diagonal", "tfidf"}, {"path", "rms"}}) {
+  for (const auto& [engine, scale] :
+       {std::pair{"shrinkage", "rms"}, {"diagonal", "tfidf"}, {"diagonal", "rms"}}) {
     SCOPED_TRACE(engine);
     TrainOptions options{.engine = engine, .scale = scale};
     options.engine_options.max_stages = engine == std::string("diagonal") ? 5 : 0;
