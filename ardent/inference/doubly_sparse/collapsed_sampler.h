@@ -35,8 +35,8 @@
 //      meet new ω; with guesses of the inclusion all steps, those of the masks, too
 // Gaussian, ξ sampled: its prior and that of σ² are cut off at ξσ² = 1e-12 Σc, so that Q has more
 // than rounding in its smallest eigenvalues (wide kernels of features that are nearly the same can
-// want weights of 1e5 spreads of the targets). A draw of ξ or σ² given all else that falls beyond
-// is not taken, a Metropolis step that is not accepted.
+// want weights of 1e5 spreads of the targets). A draw of σ² given all else that falls beyond is
+// replaced by a slice step on what is left of that density, one of ξ is not taken.
 //
 // Steps 2–6 draw (ζ, z, δ, ξ, α, b) given ω by moves that leave that conditional as it is, with α
 // drawn last: a valid blocked Gibbs sweep. Without `scale_moves` ξ is drawn after α, given α
@@ -135,6 +135,7 @@ class CollapsedSampler {
   void draw_weights(KernelState& state, Random& random);
   double least_xi(double noise_variance) const;
   void move_xi(double noise_variance, Random& random);
+  void draw_noise(KernelState& state, Random& random) const;
   void draw_xi_given_weights(KernelState& state, Random& random) const;
   void move_scale(KernelState& state, Random& random);
   void draw_weights_and_scale(KernelState& state, Random& random);

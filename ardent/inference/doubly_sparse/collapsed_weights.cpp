@@ -9,7 +9,7 @@
 namespace ardent::doubly_sparse {
 namespace {
 
-constexpr double kSliceWidth = 1;  // of log ξ
+constexpr double kSliceWidth = 1;  // of log ξ and log σ²
 constexpr double kLeastShare = 1e-12;
 constexpr double kRounding = 1 - 1e-9;  // a ξ that stands at its bound may have come there by exp
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -39,8 +39,9 @@ void CollapsedSampler::move_xi(double noise_variance, Random& random) {
     if (elementary::exp(log_xi) < least) return kImpossible;
     return xi_prior_.log_density(log_xi) + columns_.evidence_at(elementary::exp(log_xi)).value();
   };
-  const double moved = slice_step(elementary::log(columns_.xi()), kSliceWidth, log_density, random);
-  columns_.set_xi(elementary::exp(moved));
+  const double now = elementary::log(columns_.xi());
+  if (elementary::exp(now) < least) return;  // by rounding
+  columns_.set_xi(elementary::exp(slice_step(now, kSliceWidth, log_density, random)));
 }
 
 void CollapsedSampler::draw_xi_given_weights(KernelState& state, Random& random) const {
@@ -71,16 +72,32 @@ void CollapsedSampler::move_scale(KernelState& state, Random& random) {
   state.xi /= c * c;
 }
 
+void CollapsedSampler::draw_noise(KernelState& state, Random& random) const {
+  const double shape = options_.noise_shape + 0.5 * options_.power * problem_.total_weight();
+  const double rate = options_.noise_rate + 0.5 * options_.power * residual_square(problem_, f_);
+  const double drawn = 1 / draw_gamma(shape, rate, random);
+  const auto possible = [&](double noise) {
+    return !options_.sample_xi || state.xi >= kRounding * least_xi(noise);
+  };
+  if (possible(drawn)) {
+    state.noise_variance = drawn;
+    return;
+  }
+  const auto log_density = [&](double log_noise) {
+    const double noise = elementary::exp(log_noise);
+    return possible(noise) ? -shape * log_noise - rate / noise : kImpossible;
+  };
+  const double now = elementary::log(state.noise_variance);
+  if (!possible(elementary::exp(now))) return;  // by rounding
+  state.noise_variance = elementary::exp(slice_step(now, kSliceWidth, log_density, random));
+}
+
 void CollapsedSampler::draw_weights_and_scale(KernelState& state, Random& random) {
   if (options_.sample_xi && options_.scale_moves) move_xi(state.noise_variance, random);
   draw_weights(state, random);
   if (options_.sample_xi && !options_.scale_moves) draw_xi_given_weights(state, random);
   if (problem_.likelihood == Likelihood::gaussian) {
-    const double rss = options_.power * residual_square(problem_, f_);
-    const double rows = options_.power * problem_.total_weight();
-    const double drawn =
-        1 / draw_gamma(options_.noise_shape + 0.5 * rows, options_.noise_rate + 0.5 * rss, random);
-    if (!options_.sample_xi || state.xi >= least_xi(drawn)) state.noise_variance = drawn;
+    draw_noise(state, random);
   } else if (options_.sample_xi && options_.scale_moves) {
     move_scale(state, random);
   }
