@@ -34,9 +34,10 @@ except ImportError as missing:  # pragma: no cover
     ) from missing
 
 from . import _core
-from ._coding import SparseRepresentationClassifier
+from ._coding import SparseCoder, SparseRepresentationClassifier
 from ._doubly_sparse import DoublySparseClassifier, DoublySparseRegressor
 from ._elm import SBELMClassifier, SBELMRegressor
+from ._imaging import SourceFinder
 from ._kernel import RVMClassifier, RVMRegressor
 from ._linear import ARDClassifier, ARDRegressor
 from ._onnx_classes import class_probabilities
@@ -57,11 +58,6 @@ from ._tables import class_places
 
 def _numbers(estimator):
     """The core's numbers of the fitted model; ValueError where a graph cannot compute it."""
-    if isinstance(estimator, SparseRepresentationClassifier):
-        raise ValueError(
-            "SparseRepresentationClassifier codes each row by an iteration and has no ONNX form: "
-            "docs/serving.md says why"
-        )
     kernel = getattr(estimator, "kernel", "rbf")
     if callable(kernel) or kernel not in ("rbf", "precomputed"):
         raise ValueError(f"the kernel {kernel!r}, which Python computes, has no ONNX form here")
@@ -138,6 +134,21 @@ def _selector_shapes(operator):
     operator.outputs[0].type = kind([rows, int(operator.raw_operator.get_support().sum())])
 
 
+# What has no graph, and why: docs/serving.md says more.
+_REFUSED = {
+    SparseRepresentationClassifier: "codes each row by an iteration",
+    SparseCoder: "codes each row by an iteration",
+    SourceFinder: "searches an image, which is no function of a row,",
+}
+
+
+def _refuse(scope, operator, container):
+    kind = type(operator.raw_operator)
+    raise ValueError(
+        f"{kind.__name__} {_REFUSED[kind]} and has no ONNX form: docs/serving.md says why"
+    )
+
+
 def _parse_regressor(scope, model, inputs, custom_parsers=None):
     operator = scope.declare_local_operator(get_model_alias(type(model)), model)
     operator.inputs.append(inputs[0])
@@ -147,13 +158,7 @@ def _parse_regressor(scope, model, inputs, custom_parsers=None):
     return operator.outputs
 
 
-for _kind in (
-    ARDClassifier,
-    RVMClassifier,
-    SBELMClassifier,
-    DoublySparseClassifier,
-    SparseRepresentationClassifier,
-):
+for _kind in (ARDClassifier, RVMClassifier, SBELMClassifier, DoublySparseClassifier):
     update_registered_converter(
         _kind,
         f"Ardent{_kind.__name__}",
@@ -168,5 +173,9 @@ for _kind in (ARDRegressor, RVMRegressor, SBELMRegressor, DoublySparseRegressor)
         _regressor_shapes,
         _convert_regressor,
         parser=_parse_regressor,
+    )
+for _kind in _REFUSED:
+    update_registered_converter(
+        _kind, f"Ardent{_kind.__name__}", lambda operator: _refuse(None, operator, None), _refuse
     )
 update_registered_converter(ARDSelector, "ArdentARDSelector", _selector_shapes, _convert_selector)

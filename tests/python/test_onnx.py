@@ -96,3 +96,16 @@ def test_what_has_no_graph_says_so():
         to_onnx(ardent.RVMClassifier(kernel="laplacian").fit(X, y), X[:1])
     with pytest.raises(ValueError, match="codes each row by an iteration"):
         to_onnx(ardent.SparseRepresentationClassifier().fit(X, y), X[:1])
+    with pytest.raises(ValueError, match="SparseCoder codes each row by an iteration"):
+        to_onnx(ardent.SparseCoder().fit(X[::10]), X[:1])
+    with pytest.raises(ValueError, match="SourceFinder searches an image"):
+        to_onnx(ardent.SourceFinder(sigma=1.5), X[:1])
+
+
+def test_every_estimator_has_a_converter_or_a_reason():
+    from skl2onnx._supported_operators import sklearn_operator_name_map
+
+    public = (getattr(ardent, name) for name in ardent.__all__)
+    estimators = [kind for kind in public if isinstance(kind, type) and hasattr(kind, "fit")]
+    assert len(estimators) == 12
+    assert [kind for kind in estimators if kind not in sklearn_operator_name_map] == []

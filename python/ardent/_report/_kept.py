@@ -104,7 +104,8 @@ def _weights_table(page, model, part, name, kind, folded):
     ]
     head = [kind, "weight", "sd", "relevance"]
     more = f", the largest {_LISTED} of {number(count)}" if count > _LISTED else ""
-    summary = f"{name + ': ' if name else ''}{number(count)} weights{more}" if folded else None
+    said = f"{number(count)} weight{'s' * (count != 1)}{more}"
+    summary = f"{name + ': ' if name else ''}{said}" if folded else None
     page.table(head, rows, summary)
     if more and not folded:
         page.text(f"The largest {_LISTED} of {number(count)} weights.")

@@ -54,7 +54,9 @@ class Page:
         written = [f"<p class=warning>{html.escape(text)}</p>" for text in texts]
         self._parts += written[:3]
         if len(written) > 3:
-            self._parts.append(f"<details><summary>{len(written) - 3} more warnings</summary>")
+            rest = len(written) - 3
+            more = f"{rest} more warning{'s' * (rest > 1)}"
+            self._parts.append(f"<details><summary>{more}</summary>")
             self._parts += [*written[3:], "</details>"]
 
     def pictures(self, *pictures):
