@@ -1,5 +1,5 @@
-// Engine "thinned": one precision for all weights, learnt by the evidence, and of the columns only
-// so many as are needed to say the same.
+// Engine "thinned": one precision for all weights, and of the columns only so many as are needed to
+// say the same.
 //
 // Hidden nodes are drawn at random, and none of them is the true one. The evidence with a precision
 // for each of them prunes as if one were: of hundreds that say much the same a handful is left, and
