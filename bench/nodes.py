@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Classes by hidden nodes: the default, and other engines, on rows that they have not seen.
+"""Classes by hidden nodes: the engine thinned, and others, on rows that they have not seen.
 
-    .venv/bin/python bench/nodes.py ARDENT [--only NAME,...] [--engines default,exact] [--seeds 3]
+    .venv/bin/python bench/nodes.py ARDENT [--only NAME,...] [--engines thinned,exact] [--seeds 3]
 
 ARDENT is the command; sets are those of $ARDENT_DATA (../shared/data) and twelve planted classes, "letters", of two
 Gaussian clusters each in 16 dimensions. Four fifths of the shuffled rows train (of iris 100), the others test (3,000 at
@@ -87,7 +87,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("ardent")
     parser.add_argument("--only", default=",".join(SETS))
-    parser.add_argument("--engines", default="default,exact")
+    parser.add_argument("--engines", default="thinned,exact")
     parser.add_argument("--seeds", type=int, default=3)
     arguments = parser.parse_args()
     engines = arguments.engines.split(",")

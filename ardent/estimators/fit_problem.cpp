@@ -17,7 +17,6 @@
 #include "ardent/inference/engines/exact.h"
 #include "ardent/inference/evidence/support_prior.h"
 #include "ardent/inference/stage_checkpoint.h"
-#include "ardent/maps/elm.h"
 
 namespace ardent {
 namespace {
@@ -148,24 +147,12 @@ TrainOptions with_part(TrainOptions options, const std::shared_ptr<StageCheckpoi
   return options;
 }
 
-/// By name. Of hidden nodes, which are drawn at random, the evidence of each leaves too few to tell
-/// classes apart (thinned.h); what is asked for beside the map is asked of the engine exact.
-std::string engine_of(const TrainingSet& set, const Problem& problem, const TrainOptions& options,
-                      Index rows, Index columns) {
-  const std::string engine = choose_engine(options.engine, set.map->name(), rows, columns);
-  const bool nothing_else = options.engine == "auto" && options.support_prior == "auto" &&
-                            options.early_stop == "none" && !options.refit;
-  const bool nodes =
-      set.map->name() == ElmMap::kName && problem.target.likelihood == Likelihood::bernoulli;
-  return engine == "exact" && nothing_else && nodes ? "thinned" : engine;
-}
-
 /// What the engine is asked to fit, where it will be fitted.
 std::unique_ptr<Design> design_of(const TrainingSet& set, const Problem& problem,
                                   const TrainOptions& options, Index columns) {
   const bool on_device =
       options.engine_options.accelerator &&
-      engine_of(set, problem, options, std::ssize(problem.rows), columns) == "exact";
+      choose_engine(options.engine, set.map->name(), std::ssize(problem.rows), columns) == "exact";
   auto design = on_device ? set.map->design_for_device(set.scaled, problem.rows)
                           : set.map->training_design(set.scaled, problem.rows);
   design->share_rows(set.data.share);
@@ -197,7 +184,8 @@ FittedProblem fit_problem(const TrainingSet& set, const Problem& problem,
     name_all_columns(columns, fitted.fit);
     return fitted;
   }
-  const std::string engine = engine_of(set, problem, options, design->all_rows(), design->cols());
+  const std::string engine =
+      choose_engine(options.engine, set.map->name(), design->all_rows(), design->cols());
   if (!works_by_products(engine)) refuse_shared_rows(*design, "the engine " + engine);
   SupportDecision support = choose_support_prior(
       set, problem, *design, with_part(options, stages, "support prior"), engine, rule, progress);

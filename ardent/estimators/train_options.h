@@ -91,7 +91,7 @@ inline void add_evidence_options(Schema& schema, TrainOptions& options) {
       "l2-penalised logistic or ridge regression, its strength chosen on five folds; keeps every "
       "column (for text); thinned: one precision for all weights, learnt from rows as they are "
       "left out, and of the columns only so many as are needed to predict the same (for hidden "
-      "nodes); auto: growing for rbf; thinned for classes by elm; else exact where a Hessian takes "
+      "nodes); auto: growing for rbf; else exact where a Hessian takes "
       "a second or less to form, beyond that for linear maps shrinkage where data are sparse and "
       "have classes, else diagonal, and sequential for elm",
       engines);

@@ -9,7 +9,7 @@ from ._weights import EvidenceWeights
 
 @trained
 class SBELMClassifier(EvidenceWeights, GaussianPredictors, CoreClassifier):
-    """Classifier on random sigmoid nodes, of which as few are kept as say what all of them say.
+    """Classifier on random sigmoid nodes, most of which the evidence prunes.
 
     Parameters
     ----------

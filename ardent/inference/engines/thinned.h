@@ -1,5 +1,5 @@
-// Engine "thinned": one precision for all weights, learnt by the evidence, and of the columns only
-// so many as are needed to say the same.
+// Engine "thinned": one precision for all weights, and of the columns only so many as are needed to
+// say the same.
 //
 // Hidden nodes are drawn at random, and none of them is the true one. The evidence with a precision
 // for each of them prunes as if one were: of hundreds that say much the same a handful is left, and
@@ -22,8 +22,9 @@
 // A starting point has a precision, and a size from which S grows on.
 //
 // Everything that the posterior says is of the last fit: the mode of the rows (not of the
-// reference), its precision, its covariance, its evidence. Nothing is held out, so that a row of
-// weight two is the row twice. Columns have unit RMS inside; the bias is free.
+// reference), its precision, its covariance, its evidence. Nothing is held out. Where rows are few
+// and far apart f takes as many columns as there are rows, and those chosen beyond them are chosen
+// by rounding: a row of weight two is then nearly, not quite, the row twice.
 //
 // Cost: a stage of step 1 is one of `exact` with all columns (exact.h), and there are about six;
 // step 2 takes a product with Phiᵀ for each column kept, step 3 next to nothing. Memory: that of
