@@ -9,10 +9,12 @@ namespace {
 
 const std::string kEarlierFiles = ARDENT_SOURCE "/tests/models/0.1/";
 
-/// Written by the command of version 0.1 from the text beside them.
+/// Written by the commands of versions 0.1 and 0.2 from the text beside the former.
 TEST(EarlierCaches, HoldWhatTheTextBesideThemDoes) {
-  for (const auto& [cache, text] :
-       {std::pair{"sparse.cache", "sparse.libsvm"}, std::pair{"iris.cache", "iris.csv"}}) {
+  for (const auto& [cache, text] : {std::pair{"sparse.cache", "sparse.libsvm"},
+                                    {"iris.cache", "iris.csv"},
+                                    {"../0.2/sparse.cache", "sparse.libsvm"},
+                                    {"../0.2/iris.cache", "iris.csv"}}) {
     const Dataset old = read_cache(kEarlierFiles + cache);
     const Dataset now = read_dataset(kEarlierFiles + text, {});
     EXPECT_EQ(is_sparse(old.features), is_sparse(now.features));

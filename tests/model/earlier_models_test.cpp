@@ -1,5 +1,5 @@
-// Models of every kind that version 0.1 wrote, kept in tests/models/0.1 with rows and with what
-// its command predicted of them.
+// Models of every kind that released versions wrote, kept in tests/models (write.py made those from
+// 0.2 on) with what their commands predicted by them. The rows are in the folder of version 0.1.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -16,9 +16,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
+constexpr const char* kVersions[] = {"0.1", "0.2"};
+
 struct EarlierModel {
   const char* name;
   const char* data;
+  const char* since = "0.1";
 };
 
 constexpr EarlierModel kEarlierModels[] = {{"linear-pairs", "iris.csv"},
@@ -32,10 +35,14 @@ constexpr EarlierModel kEarlierModels[] = {{"linear-pairs", "iris.csv"},
                                            {"tfidf", "sparse.libsvm"},
                                            {"path", "sparse.libsvm"},
                                            {"doubly-sparse", "sparse.libsvm"},
-                                           {"words", "words.csv"}};
+                                           {"words", "words.csv"},
+                                           {"linear-folds", "iris.csv", "0.2"},
+                                           {"rbf-widths", "measures.csv", "0.2"},
+                                           {"doubly-sparse-regression", "measures.csv", "0.2"},
+                                           {"shrinkage", "sparse.libsvm", "0.2"}};
 
-std::string earlier_file(const std::string& name) {
-  return std::filesystem::path(ARDENT_SOURCE) / "tests/models/0.1" / name;
+std::string earlier_file(const std::string& name, const std::string& version = "0.1") {
+  return std::filesystem::path(ARDENT_SOURCE) / "tests/models" / version / name;
 }
 
 Prediction predicted(const Model& model, const char* data) {
@@ -47,8 +54,8 @@ Prediction predicted(const Model& model, const char* data) {
 }
 
 /// Rows of numbers as `predict --proba` printed them; what are no numbers are skipped.
-std::vector<std::vector<double>> printed_numbers(const std::string& name) {
-  std::istringstream lines(contents_of_file(earlier_file(name + ".predicted")));
+std::vector<std::vector<double>> printed_numbers(const std::string& path) {
+  std::istringstream lines(contents_of_file(path));
   std::vector<std::vector<double>> rows;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("labels")) continue;
@@ -63,37 +70,45 @@ std::vector<std::vector<double>> printed_numbers(const std::string& name) {
   return rows;
 }
 
+/// That today's prediction is what was printed.
+void expect_as_before(const Prediction& now, Task task, const std::string& printed) {
+  const auto before = printed_numbers(printed);
+  const bool regression = task == Task::regression;
+  const Index rows = regression ? now.mean.size() : now.probabilities.rows();
+  ASSERT_EQ(std::ssize(before), rows);
+  for (Index i = 0; i < rows; ++i) {
+    const std::vector<double>& row = before[i];
+    if (regression) {
+      ASSERT_EQ(row.size(), 2u);
+      EXPECT_NEAR(row[0], now.mean[i], 1e-12 * (1 + std::abs(row[0])));
+      EXPECT_NEAR(row[1], std::sqrt(now.variance[i]), 1e-12);
+      continue;
+    }
+    const Index classes = now.probabilities.cols();
+    ASSERT_GE(std::ssize(row), classes);  // a label may be a number, too
+    for (Index k = 0; k < classes; ++k) {
+      EXPECT_NEAR(row[row.size() - classes + k], now.probabilities(i, k), 1e-12);
+    }
+  }
+}
+
 using EarlierModels = ModelFile;
 
 TEST_F(EarlierModels, PredictAsTheyDidAndAsTheFilesOfTodayDo) {
-  for (const EarlierModel& earlier : kEarlierModels) {
-    SCOPED_TRACE(earlier.name);
-    const Model model = load_model(earlier_file(std::string(earlier.name) + ".model"));
-    const Prediction now = predicted(model, earlier.data);
-    save_model(model, path_);
-    EXPECT_EQ(container_kind(contents_of_file(path_)), "model");
-    const Prediction again = predicted(load_model(path_), earlier.data);
-    EXPECT_EQ(now.probabilities, again.probabilities);
-    EXPECT_EQ(now.mean, again.mean);
-    EXPECT_EQ(now.variance, again.variance);
-
-    const auto before = printed_numbers(earlier.name);
-    const bool regression = model.task == Task::regression;
-    const Index rows = regression ? now.mean.size() : now.probabilities.rows();
-    ASSERT_EQ(std::ssize(before), rows);
-    for (Index i = 0; i < rows; ++i) {
-      const std::vector<double>& row = before[i];
-      if (regression) {
-        ASSERT_EQ(row.size(), 2u);
-        EXPECT_NEAR(row[0], now.mean[i], 1e-12 * (1 + std::abs(row[0])));
-        EXPECT_NEAR(row[1], std::sqrt(now.variance[i]), 1e-12);
-        continue;
-      }
-      const Index classes = now.probabilities.cols();
-      ASSERT_GE(std::ssize(row), classes);  // a label may be a number, too
-      for (Index k = 0; k < classes; ++k) {
-        EXPECT_NEAR(row[row.size() - classes + k], now.probabilities(i, k), 1e-12);
-      }
+  for (const std::string version : kVersions) {
+    for (const EarlierModel& earlier : kEarlierModels) {
+      if (version < earlier.since) continue;
+      SCOPED_TRACE(version + ", " + earlier.name);
+      const std::string path = earlier_file(earlier.name, version);
+      const Model model = load_model(path + ".model");
+      const Prediction now = predicted(model, earlier.data);
+      save_model(model, path_);
+      EXPECT_EQ(container_kind(contents_of_file(path_)), "model");
+      const Prediction again = predicted(load_model(path_), earlier.data);
+      EXPECT_EQ(now.probabilities, again.probabilities);
+      EXPECT_EQ(now.mean, again.mean);
+      EXPECT_EQ(now.variance, again.variance);
+      expect_as_before(now, model.task, path + ".predicted");
     }
   }
 }

@@ -72,6 +72,13 @@ def test_everything_says_the_same_version(command):
     assert found["value"] == VERSION
 
 
+def test_files_of_this_version_are_kept():
+    """Later versions are held to them: docs/releasing.md."""
+    kept = ROOT / "tests/models" / VERSION.rpartition(".")[0]
+    kinds = {path.suffix for path in kept.iterdir()}
+    assert {".model", ".predicted", ".cache", ".checkpoint"} <= kinds
+
+
 def test_the_distribution_has_one_name():
     """On PyPI `ardent` is another project: nothing may tell users to install that."""
     with open(ROOT / "pyproject.toml", "rb") as file:
