@@ -57,8 +57,8 @@ struct StreamedRows {
   Index rows = 0;
   Index cols = 0;
   SparseRows stored;
-  std::shared_ptr<const EntryScale> scale;  // of the stored columns
-  std::vector<Index> kept = {};             // of the stored columns, ascending; empty: all
+  std::shared_ptr<const EntryScale> scale = nullptr;  // of the stored columns
+  std::vector<Index> kept = {};                       // of the stored columns, ascending; empty: all
 };
 
 using Features = std::variant<DenseRows, SparseRows, StreamedRows>;

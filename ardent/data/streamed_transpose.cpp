@@ -19,7 +19,7 @@ constexpr std::uint64_t kStaged = 1024;  // entries: a page of rows, and one of 
 constexpr std::size_t kStageShare = 16;  // of the limit, for all stages
 constexpr Index kWidest = 1 << 16;       // a column's place within its bucket fits 16 bits
 
-struct Stage {
+struct WaitingEntries {
   std::uint32_t rows[kStaged];
   float values[kStaged];
   std::uint16_t columns[kStaged];
@@ -30,7 +30,7 @@ struct Bucket {
   std::uint64_t begin = 0, end = 0;  // entries of the result
   std::uint64_t next = 0;            // where the first of those staged goes
   std::uint64_t staged = 0;
-  std::unique_ptr<Stage> stage = nullptr;  // from the first entry on
+  std::unique_ptr<WaitingEntries> stage = nullptr;  // from the first entry on
 };
 
 class StreamedTransposition {
@@ -91,7 +91,7 @@ class StreamedTransposition {
 
   void cut_buckets() {
     const std::size_t most =
-        std::clamp<std::size_t>(memory_limit() / kStageShare / sizeof(Stage), 16, 512);
+        std::clamp<std::size_t>(memory_limit() / kStageShare / sizeof(WaitingEntries), 16, 512);
     const std::uint64_t full = std::max(to_.columns.size() / most, kStaged);
     bucket_of_.resize(static_cast<std::size_t>(to_.rows));
     for (Index k = 0; k < to_.rows; ++k) {
@@ -122,7 +122,7 @@ class StreamedTransposition {
 
   void stage(std::uint32_t row, std::uint32_t column, float value) {
     Bucket& bucket = buckets_[bucket_of_[column]];
-    if (!bucket.stage) bucket.stage = std::make_unique_for_overwrite<Stage>();
+    if (!bucket.stage) bucket.stage = std::make_unique_for_overwrite<WaitingEntries>();
     bucket.stage->rows[bucket.staged] = row;
     bucket.stage->values[bucket.staged] = value;
     bucket.stage->columns[bucket.staged] = static_cast<std::uint16_t>(column - bucket.first);
