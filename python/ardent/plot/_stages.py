@@ -47,6 +47,7 @@ def stages(model, *, part=0, ax=None):
     right.set_ylim(0, None)
     ax.set_xlabel("stage")
     ax.set_ylabel("log evidence", color=evidence_colour)
+    ax.ticklabel_format(axis="y", useOffset=False)  # which would stand in the legend
     right.set_ylabel("weights kept", color=count_colour)
     ax.tick_params(axis="y", colors=evidence_colour)
     right.tick_params(axis="y", colors=count_colour)
