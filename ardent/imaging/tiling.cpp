@@ -187,9 +187,7 @@ std::vector<Detection> Tiling::run(const Pixels& sky_free, const PixelNoise& noi
   for (const auto& of_tile : found) all.insert(all.end(), of_tile.begin(), of_tile.end());
   std::vector<Detection> detections = without_repeats(std::move(all));
   if (options.refine && !options.only_code && count() > 1) {
-    const double areas = static_cast<double>(sky_free.size()) /
-                         static_cast<double>(tile_.width * tile_.height * tile_.depth);
-    judge_by_density(detections, areas, options.least_probability);
+    judge_by_density(detections, tile_areas(), options.least_probability);
     // The sources of the catalogue, whichever tile they came from: no seams.
     std::fill(model.pixels.begin(), model.pixels.end(), 0.0);
     for (const Detection& detection : detections) {

@@ -58,6 +58,11 @@ class Tiling {
   };
   Spans spans_of(Index tile) const;
   Box box_of(Index tile) const;
+  /// How many tiles, with their margins, have as many pixels as the image.
+  double tile_areas() const {
+    return static_cast<double>(width_ * height_ * depth_) /
+           static_cast<double>(tile_.width * tile_.height * tile_.depth);
+  }
   PixelNoise noise_in(const PixelNoise& noise, const Image& pixels, const Box& box) const;
 
   Index width_, height_, depth_;  // of the image
