@@ -12,7 +12,7 @@ namespace {
 
 std::vector<Detection> of_probabilities(std::initializer_list<double> probabilities) {
   std::vector<Detection> all;
-  for (const double p : probabilities) all.push_back({.probability = p});
+  for (const double p : probabilities) all.emplace_back().probability = p;
   return all;
 }
 

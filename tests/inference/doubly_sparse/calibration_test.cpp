@@ -21,8 +21,8 @@ constexpr double kChiSquareLimit = 27.88;  // 9 degrees of freedom, level 0.001
 
 const char* const kQuantities[] = {"log delta",      "log xi",    "features on", "basis points on",
                                    "log likelihood", "log noise", "log width"};
-constexpr std::size_t kCount = std::size(kQuantities);
-using Quantities = std::array<double, kCount>;
+constexpr std::size_t kQuantityCount = std::size(kQuantities);
+using Quantities = std::array<double, kQuantityCount>;
 
 Index replicates() {
   const char* given = std::getenv("ARDENT_CALIBRATION");
@@ -75,7 +75,7 @@ KernelState draw_from_prior(const KernelProblem& problem, const CollapsedOptions
 Matrix rank_counts(const CollapsedOptions& options, Likelihood likelihood, Index companions,
                    Index count) {
   KernelProblem problem = brute_force::tiny_problem(16, 3, 5, likelihood, 8);
-  Matrix counts = Matrix::Zero(kRankDraws + 1, kCount);
+  Matrix counts = Matrix::Zero(kRankDraws + 1, kQuantityCount);
   for (Index replicate = 0; replicate < count; ++replicate) {
     Random random(11, static_cast<std::uint64_t>(replicate));
     const KernelState truth = draw_from_prior(problem, options, random);
@@ -93,18 +93,18 @@ Matrix rank_counts(const CollapsedOptions& options, Likelihood likelihood, Index
     trace.hot.assign(companions, {.state = trace.state, .delta_step = 1, .inclusion = {}});
     for (int s = 0; s < 100; ++s) sampler.sweep(trace, true, s >= 30, random);
     sampler.set_inclusion(pooled_inclusion({trace}, 70));
-    std::array<Index, kCount> below{}, equal{};
+    std::array<Index, kQuantityCount> below{}, equal{};
     for (Index draw = 0; draw < kRankDraws; ++draw) {
       for (int s = 0; s < 20; ++s) sampler.sweep(trace, false, false, random);
       const Quantities found = quantities(problem, trace.state);
-      for (std::size_t q = 0; q < kCount; ++q) {
+      for (std::size_t q = 0; q < kQuantityCount; ++q) {
         const bool same = std::abs(found[q] - wanted[q]) < 1e-9;
         equal[q] += same ? 1 : 0;
         below[q] += !same && found[q] < wanted[q] ? 1 : 0;
       }
     }
     // Of values that are equal the true one may be any.
-    for (std::size_t q = 0; q < kCount; ++q) {
+    for (std::size_t q = 0; q < kQuantityCount; ++q) {
       counts(below[q] + random.below(equal[q] + 1), static_cast<Index>(q)) += 1;
     }
   }
@@ -116,7 +116,7 @@ void expect_uniform_ranks(const CollapsedOptions& options, Index companions = 0,
   const Index count = replicates();
   const Matrix counts = rank_counts(options, likelihood, companions, count);
   const double expected = static_cast<double>(count) / static_cast<double>(kRankDraws + 1);
-  for (std::size_t q = 0; q < kCount; ++q) {
+  for (std::size_t q = 0; q < kQuantityCount; ++q) {
     const double chi =
         (counts.col(static_cast<Index>(q)).array() - expected).square().sum() / expected;
     testing::Test::RecordProperty(std::string(kQuantities[q]), std::to_string(chi));

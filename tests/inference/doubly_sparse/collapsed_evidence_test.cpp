@@ -61,7 +61,9 @@ TEST(CollapsedEvidence, ColumnsAlikeWithWidePriorsHaveAnEvidence) {
         Matrix(precision.asDiagonal()) + two.transpose() * c.omega.asDiagonal() * two,
         two.transpose() * c.kappa, precision);
     EXPECT_TRUE(std::isfinite(alike.value())) << p;
-    if (p == 1) EXPECT_NEAR(alike.value(), merged.value(), 1e-4);
+    if (p == 1) {
+      EXPECT_NEAR(alike.value(), merged.value(), 1e-4);
+    }
     EXPECT_TRUE(alike.mean().allFinite()) << p;
     Random random(1);
     EXPECT_TRUE(alike.draw(random).allFinite()) << p;
