@@ -107,11 +107,11 @@ TEST(Trust, LargeEnginesSayWhereRowsAreUsedUp) {
   EXPECT_TRUE(warnings(fit_path, signal).empty());
 }
 
-/// Two copies of a column, in so many rows that the prior of their shares is lost to rounding.
+/// A column and its negative, in so many rows that the prior of their shares is lost to rounding.
 TEST(Trust, ColumnsThatDependOnEachOtherToRounding) {
   const auto plain = problems::planted_regression(50, 4, 3, 0.1, 21);
   Matrix twice(50, 5);
-  twice << plain.phi, plain.phi.col(0);
+  twice << plain.phi, -plain.phi.col(0);
   const auto warnings = [&](const Matrix& phi, double count) {
     const Target target{Likelihood::gaussian, plain.t, Vector::Constant(50, count)};
     EngineOptions options;
