@@ -121,8 +121,10 @@ TEST_F(CommandTest, MasksGoesOnFromACheckpointOfVersion01) {
                   "other last bits";
 #endif
   const std::string earlier = ARDENT_SOURCE "/tests/models/0.1/";
+  // The moves of version 0.1.
   const std::string run =
-      "masks '" + earlier + "measures.csv' --chains 2 --burn-in 10 --sweeps 20 --draws 3 ";
+      "masks '" + earlier +
+      "measures.csv' --xi-prior gamma --chains 2 --burn-in 10 --sweeps 20 --draws 3 ";
   const std::string command = run + "--seed 3 ";
   const Outcome whole = ardent(command + "-o whole.model");
   ASSERT_EQ(whole.status, 0) << whole.err;

@@ -220,8 +220,8 @@ void Checkpoint::save(const std::vector<ChainTrace>& chains) const {
   file.save(path_, kCheckpointFormat);
 }
 
-void Checkpoint::check_run(bool same_run, bool same_chains) const {
-  if (!same_run) refuse("belongs to other data or other options");
+void Checkpoint::check_run(bool same_run, bool same_chains, std::string_view hint) const {
+  if (!same_run) refuse("belongs to other data or other options" + std::string(hint));
   if (!same_chains) refuse("has another number of chains");
 }
 
@@ -234,7 +234,8 @@ std::vector<ChainTrace> Checkpoint::contents(const KernelProblem& problem,
     const Container named(path_, kCheckpointFormat, {}, {});
     OldTraceReader reader(text, named);
     check_run(reader.run() == old_fingerprint(problem, sampler, options),
-              std::cmp_equal(reader.chains(), options.chains));
+              std::cmp_equal(reader.chains(), options.chains),
+              " (version 0.1 had the moves of --xi-prior gamma)");
     return read_chains(reader, options.chains, false);
   }
   const Container file(path_, bytes, kCheckpointFormat);

@@ -36,7 +36,7 @@ class Checkpoint {
  private:
   std::vector<ChainTrace> contents(const KernelProblem& problem, const CollapsedOptions& sampler,
                                    const ChainOptions& options) const;
-  void check_run(bool same_run, bool same_chains) const;
+  void check_run(bool same_run, bool same_chains, std::string_view hint = "") const;
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string path_;
