@@ -49,7 +49,7 @@ export PIP_USER = 0
 
 .PHONY: cuda test-cuda build mpi test-mpi demo docs stage python wheel deb lock reproduce format tidy clean packages bench bench-guard
 .PHONY: test test-cpp test-python test-packages test-bits test-browser test-calibration test-newest test-sanitize test-tsan \
-        test-wheel test-deb test-devices test-r test-onnx test-arviz test-dask test-processes test-integration bench-devices bench-field \
+        test-wheel test-deb test-deb-installed test-devices test-r test-onnx test-arviz test-dask test-processes test-integration bench-devices bench-field \
         bench-skies \
         test-docs test-tools wheels test-wheels abuse torture fuzz abi
 
@@ -142,6 +142,11 @@ test-wheels: wheels
 test-deb: deb
 	@scripts/install-packages lintian man-db pkg-config devscripts
 	tests/packages/try-deb $(BUILD)
+
+# The same packages installed by apt, and removed again: for a machine that may be changed (scripts/try-on-bare-debian).
+test-deb-installed: deb
+	@scripts/install-packages g++ pkg-config
+	tests/packages/try-installed-deb $(BUILD)
 
 lock:
 	@scripts/install-packages $(PYTHON_PACKAGES)
