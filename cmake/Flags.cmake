@@ -1,6 +1,6 @@
 # Warnings, vector units and sanitizers, for everything we compile and nothing a consumer does.
-# Looking for warnings is a tenth of the compile time: a build for use leaves it out; CI and builds that compile one
-# source after an edit do not. ardent_flags(TARGET [QUIET]): QUIET, where another target has the same sources.
+# A build for use does not look for warnings; CI, and builds that compile one source after an edit, do.
+# ardent_flags(TARGET [QUIET]): QUIET, where another target has the same sources.
 function(ardent_flags target)
   if(NOT "QUIET" IN_LIST ARGN AND (ARDENT_WARNINGS OR ARDENT_WERROR OR NOT ARDENT_UNITY))
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
