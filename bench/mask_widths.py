@@ -57,9 +57,9 @@ def compute(config):
     with cpu_seconds() as clock:
         for train, test in list(splitter.split(X, y))[: config["folds"]]:
             found = untrained(config["model"], X, config["seed"]).fit(X[train], y[train])
-            told = found.predict(X[test])
-            result["f1"].append(f1_score(y[test], told, pos_label=y.max()))
-            result["accuracy"].append(accuracy_score(y[test], told))
+            predicted = found.predict(X[test])
+            result["f1"].append(f1_score(y[test], predicted, pos_label=y.max()))
+            result["accuracy"].append(accuracy_score(y[test], predicted))
             if hasattr(found, "predict_proba"):
                 result["log_loss"].append(log_loss(y[test], found.predict_proba(X[test])))
             if config["model"] in OURS:

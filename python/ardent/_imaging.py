@@ -79,10 +79,10 @@ class SourceFinder(Reporting, BaseEstimator):
     def _request(self, deviations=None):
         """Options of the core as texts, and those that are images."""
         texts = option_texts(self)
-        told = self.error_map is not None or self.weight_map is not None
+        has_errors = self.error_map is not None or self.weight_map is not None
         given = {
             "psf": self.psf,
-            "error-map": self.error_map if told else deviations,
+            "error-map": self.error_map if has_errors else deviations,
             "weight-map": self.weight_map,
             "mask": self.mask,
         }

@@ -52,6 +52,28 @@ class CommandTest : public testing::Test {
 
   Outcome ardent(const std::string& arguments) const { return shell("ardent " + arguments); }
 
+  /// What a model predicts, as `predict --json --proba` prints it, flat.
+  nlohmann::json predictions(const std::string& model, const std::string& rows) const {
+    const Outcome printed = ardent("predict " + model + " " + rows + " --json --proba");
+    EXPECT_EQ(printed.status, 0) << printed.err;
+    return nlohmann::json::parse(printed.out).flatten();
+  }
+
+  /// Two models predict the same but for rounding.
+  void expect_same_predictions(const std::string& found_model, const std::string& wanted_model,
+                               const std::string& rows) const {
+    const nlohmann::json wanted = predictions(wanted_model, rows);
+    const nlohmann::json found = predictions(found_model, rows);
+    ASSERT_EQ(found.size(), wanted.size());
+    int numbers = 0;
+    for (const auto& [name, value] : wanted.items()) {
+      if (!value.is_number_float()) continue;
+      EXPECT_NEAR(found.at(name).get<double>(), value.get<double>(), 1e-6) << name;
+      ++numbers;
+    }
+    EXPECT_GT(numbers, 10);
+  }
+
   /// A file of the project's data, quoted: the folder's name may have spaces.
   static std::string data(const std::string& name) {
     return "'" + std::string(ARDENT_SOURCE) + "/data/" + name + "'";

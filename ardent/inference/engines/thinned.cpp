@@ -40,7 +40,7 @@ Beginning beginning(const StandardProblem& standard, const EngineOptions& option
   return first;
 }
 
-/// A fit's report while it is written, and who is told of it.
+/// A fit's report while it is written, and who hears of it.
 struct Account {
   const StandardUnits& units;
   const EngineOptions& options;
